@@ -1,0 +1,75 @@
+// Everything that can happen in a tree. Durable events are the truth and are folded into state; live ones are for
+// watching only and are never stored. Names are noun, then past verb.
+import type { AgentPath, CallId, InputId, RunId, SessionId } from "./ids.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { ReplyPart, Said } from "./messages.ts";
+import type { Fault } from "./model-fault.ts";
+import type { RunResult } from "./run-result.ts";
+import type { ToolOutcome } from "./tool-outcome.ts";
+import type { Usage } from "./usage.ts";
+
+/** The version of the record format: raised when an old reader could misread a new record. */
+export const FORMAT = 1;
+
+export type SessionOpened = {
+  type: "session.opened";
+  agent: string;
+  capability: "primary" | "subtask" | "watcher";
+  model: string;
+  binding: { cwd: string; isolation: "shared" | "worktree" | "sandbox" | "custom"; allowWrites: boolean };
+  permissions: { mode: Mode };
+  trigger: string;
+  parent?: { session: SessionId; call: CallId };
+  title: string;
+  version: string;
+};
+
+export type Mode = "human" | "confirm" | "yolo";
+export type Sender = "person" | "parent" | "child" | "system";
+export type Limits = { maxTurns?: number; timeoutMs?: number };
+export type Budget = { usd?: number; tokens?: number };
+
+export type DurableEvent =
+  | SessionOpened
+  | { type: "run.started"; run: RunId; limits: Limits; resumed: boolean }
+  | { type: "input.admitted"; input: InputId; from: Sender; how: "prompt" | "steer" | "follow-up"; content: readonly Said[] }
+  | { type: "input.promoted"; input: InputId }
+  | { type: "turn.started"; turn: number; model: string }
+  | { type: "assistant.replied"; turn: number; model: string; content: readonly ReplyPart[]; finish: string; usage: Usage; costUsd: number | null }
+  | { type: "model.failed"; turn: number; attempt: number; fault: Fault; retryInMs?: number; costUsd?: number | null }
+  | { type: "tool.started"; turn: number; call: CallId; tool: string; input: JsonObject; repeatable: boolean }
+  | { type: "tool.ended"; call: CallId; outcome: ToolOutcome; durationMs: number }
+  | { type: "context.compacted"; summary: string; keep: number; tokensBefore: number; usage: Usage; costUsd: number | null }
+  | { type: "mode.changed"; mode: Mode }
+  | { type: "budget.changed"; budget: Budget }
+  | { type: "note.added"; kind: string; text: string; details?: Json }
+  | { type: "run.paused"; run: RunId; why: string; result: RunResult }
+  | { type: "run.parked"; run: RunId; why: string; result: RunResult }
+  | { type: "run.resumed"; run: RunId }
+  | { type: "run.ended"; run: RunId; result: RunResult };
+
+export type LiveEvent =
+  | { type: "text.delta"; turn: number; text: string }
+  | { type: "reasoning.delta"; turn: number; text: string }
+  | { type: "tool.progress"; call: CallId; text: string }
+  | { type: "agent.waiting"; for: WaitingFor; since: number; detail?: string }
+  | { type: "log.synced"; upTo: number };
+
+export type WaitingFor = "model" | "cooldown" | "retry" | "tool" | "approval" | "slot" | "child" | "budget" | "disk";
+
+/** What a run's loop yields. */
+export type RunEvent = DurableEvent | LiveEvent;
+
+/** Whose event it is. */
+export type Origin = { readonly session: SessionId; readonly path: AgentPath; readonly parent?: SessionId };
+
+/** A durable event as it stands in the journal and on the stream. `seq` counts per tree without gaps. */
+export type Recorded<E extends DurableEvent = DurableEvent> = E extends DurableEvent
+  ? { v: number; seq: number; time: number; epoch: number; session: SessionId; path: AgentPath; parent?: SessionId } & E
+  : never;
+export type Live = { v: number; live: true; time: number; session: SessionId; path: AgentPath } & LiveEvent;
+export type StreamEvent = Recorded | Live;
+
+const live: ReadonlySet<string> = new Set(["text.delta", "reasoning.delta", "tool.progress", "agent.waiting", "log.synced"]);
+export const isDurable = (event: RunEvent): event is DurableEvent => !live.has(event.type);
+export const isRecorded = (event: StreamEvent): event is Recorded => !("live" in event);

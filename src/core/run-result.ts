@@ -1,0 +1,38 @@
+// The result object of a run: the last line of `--output json`, the payload of run.ended.
+import type { AgentPath, SessionId } from "./ids.ts";
+import type { Json } from "./json.ts";
+import type { Cost } from "./usage.ts";
+
+export type EndState = "succeeded" | "partial" | "empty" | "limit" | "stalled" | "failed" | "refused" | "cancelled" | "interrupted";
+/** Not ends: the run can go on. */
+export type HaltState = "parked" | "paused";
+
+export type Receipt = {
+  readonly toolCalls: Readonly<Record<string, number>>;
+  readonly commands: readonly { readonly command: string; readonly exitCode: number | null }[];
+  readonly files: readonly { readonly path: string; readonly change: string; readonly hash?: string; readonly added?: number; readonly removed?: number }[];
+  readonly reads: readonly string[];
+  readonly models: readonly string[];
+  /** Machine-made warnings: claims without calls, calls with unknown outcome. */
+  readonly flags: readonly string[];
+};
+
+export type RunResult = {
+  readonly status: EndState | HaltState;
+  readonly output: string;
+  readonly structured?: Json;
+  readonly error?: { readonly code: string; readonly message: string; readonly remedy?: string };
+  /** Who ended it, when it was cancelled. */
+  readonly by?: string;
+  readonly session: SessionId;
+  readonly path: AgentPath;
+  readonly agent: string;
+  readonly model: string;
+  readonly turns: number;
+  readonly toolCalls: number;
+  readonly durationMs: number;
+  readonly usage: { readonly own: Cost; readonly tree: Cost };
+  readonly receipt: Receipt;
+  readonly transcript: string;
+  readonly children: readonly Json[];
+};

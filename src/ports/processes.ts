@@ -1,0 +1,27 @@
+// Commands of an agent: each owned so that ending it ends everything it started.
+export type CommandSpec = {
+  readonly command: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+};
+
+export type Exit = {
+  /** null when a signal ended it. */
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** Why it was ended by us, if it was. */
+  readonly ended: "timeout" | "aborted" | null;
+  readonly durationMs: number;
+};
+
+export interface Processes {
+  /**
+   * Runs `command` in a fresh shell, stdin closed, stdout and stderr merged in order of arrival into `onOutput`.
+   * Resolves within the timeout + 2 s whatever the command does with its pipes, signals or children, and only after
+   * everything it started is gone. Rejects only when the shell cannot be started.
+   */
+  run(spec: CommandSpec, onOutput: (chunk: Buffer) => void, signal: AbortSignal): Promise<Exit>;
+  /** How commands are owned on this machine, for `sous doctor`. */
+  ownership(): Promise<"bubblewrap" | "unshare" | "keeper">;
+}
