@@ -1,0 +1,17 @@
+// From the system's errors to the log's: what happened, and what a person can do.
+import { errorCode } from "../../ports/log-files.ts";
+import { LogFault } from "../../ports/tree-log.ts";
+
+const full: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+
+export function logFault(error: unknown, what: string): LogFault {
+  if (error instanceof LogFault) return error;
+  const code = errorCode(error) ?? (error instanceof Error ? error.message : String(error));
+  if (full.has(code)) {
+    return new LogFault("full", `${what}: no space left (${code}); free some space, then go on`, { cause: error });
+  }
+  return new LogFault("io", `${what}: ${code}; check the disk`, { cause: error });
+}
+
+export const fenced = (tree: string): LogFault =>
+  new LogFault("fenced", `session ${tree} now belongs to another process; this one no longer writes to it`);

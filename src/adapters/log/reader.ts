@@ -1,0 +1,108 @@
+// Reads a tree's journal: every record that is whole, and a note on everything that is not. Changes nothing.
+import { join } from "node:path";
+import type { Recorded } from "../../core/events.ts";
+import type { LogFiles } from "../../ports/log-files.ts";
+import type { Damage } from "../../ports/tree-log.ts";
+import { LineSplitter } from "../../std/jsonl.ts";
+import { FoundRecords } from "./found-records.ts";
+import { segmentName, segments } from "./layout.ts";
+import { isNewer, maxLineBytes, parseRecord } from "./record.ts";
+import { salvage } from "./salvage.ts";
+import { settle } from "./settle.ts";
+
+export type Journal = {
+  readonly events: readonly Recorded[];
+  readonly damage: readonly Damage[];
+  /** Set when some records are of a newer format: they are left out of `events`, and nothing may be appended. */
+  readonly newer?: string;
+  readonly lastSeq: number;
+  readonly lastEpoch: number;
+  /** The segment that may be appended to; absent when there is none yet. */
+  readonly last?: SegmentEnd;
+};
+
+/** `fragment` bytes after `whole` belong to a line without its newline. */
+export type SegmentEnd = { readonly number: number; readonly whole: number; readonly fragment: number };
+
+const chunkBytes = 256 * 1024;
+
+export async function readJournal(files: LogFiles, folder: string): Promise<Journal> {
+  const found = new FoundRecords();
+  const damage: Damage[] = [];
+  let last: SegmentEnd | undefined;
+  for (const number of segments(files, folder)) {
+    const end = await readSegment(files, join(folder, segmentName(number)), segmentName(number), found, damage);
+    last = { number, ...end };
+  }
+  return { ...historyOf(found, damage), ...(last && { last }) };
+}
+
+async function readSegment(
+  files: LogFiles,
+  path: string,
+  segment: string,
+  found: FoundRecords,
+  damage: Damage[],
+): Promise<{ whole: number; fragment: number }> {
+  let line = 0;
+  found.beginSegment(segment);
+  const splitter = new LineSplitter((bytes, _start, length) => {
+    line++;
+    if (length > bytes.length) {
+      damage.push({ segment, line, bytes: length, what: "a line longer than any record; skipped" });
+      return;
+    }
+    const parsed = parseRecord(bytes);
+    if (parsed.is === "record") return found.add(parsed.record, line);
+    const saved = salvage(bytes);
+    for (const record of saved) found.add(record, line);
+    const numbers = saved.map((record) => record.seq).join(", ");
+    const what = saved.length === 0 ? `${parsed.why}; skipped` : `${parsed.why}; record ${numbers} in it was saved`;
+    damage.push({ segment, line, bytes: length, what });
+  }, maxLineBytes);
+
+  await eachChunk(files, path, (chunk) => splitter.push(chunk));
+  const { start, length } = splitter.rest;
+  if (length > 0) damage.push({ segment, line: line + 1, bytes: length, what: "the last line is unfinished; skipped" });
+  return { whole: start, fragment: length };
+}
+
+function historyOf(found: FoundRecords, damage: Damage[]): Omit<Journal, "last"> {
+  const events = found.isSound() ? found.records : settled(found, damage);
+  const lastSeq = events.at(-1)?.seq ?? 0;
+  const lastEpoch = events.reduce((highest, { epoch }) => Math.max(highest, epoch), 0);
+  const newest = events.reduce((highest, { v }) => Math.max(highest, v), 0);
+  if (!isNewer({ v: newest })) return { events, damage, lastSeq, lastEpoch };
+  const known = events.filter((record) => !isNewer(record));
+  const newer =
+    `${events.length - known.length} records were written by a newer version of Sous (format ${newest}); ` +
+    `opened read-only without them: update to see them and to go on`;
+  return { events: known, damage, newer, lastSeq, lastEpoch };
+}
+
+function settled(found: FoundRecords, damage: Damage[]): Recorded[] {
+  const { events, rejected, gaps } = settle(found);
+  for (const { segment, line, record, what } of rejected) {
+    damage.push({ segment, line, bytes: Buffer.byteLength(JSON.stringify(record)), what });
+  }
+  for (const { segment, line, after, before } of gaps) {
+    const what = before - after === 2 ? `record ${after + 1} is missing` : `records ${after + 1} to ${before - 1} are missing`;
+    damage.push({ segment, line, bytes: 0, what });
+  }
+  return events;
+}
+
+async function eachChunk(files: LogFiles, path: string, visit: (chunk: Uint8Array) => void): Promise<void> {
+  const fd = files.openRead(path);
+  try {
+    const buffer = Buffer.allocUnsafe(chunkBytes);
+    for (let at = 0; ; ) {
+      const n = await files.read(fd, buffer, at);
+      if (n > 0) visit(buffer.subarray(0, n));
+      at += n;
+      if (n < buffer.length) return;
+    }
+  } finally {
+    files.close(fd);
+  }
+}

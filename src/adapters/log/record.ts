@@ -1,0 +1,45 @@
+// One record as bytes, and back: what must hold before a line is believed.
+import { isUtf8 } from "node:buffer";
+import { FORMAT, type Recorded } from "../../core/events.ts";
+import { isObject } from "../../core/json.ts";
+
+/** Longer lines are neither written nor read: they would not fit into one string. */
+export const maxLineBytes = 128 * 1024 * 1024;
+
+/** A record of a newer format: it could be misread, so only its number is taken from it. */
+export type Newer = { readonly v: number; readonly seq: number; readonly epoch: number };
+export type Parsed = { readonly is: "record"; readonly record: Recorded } | { readonly is: "bad"; readonly why: string };
+
+export function parseRecord(bytes: Uint8Array): Parsed {
+  // We write well-formed UTF-8 only; decoding would silently replace what is not.
+  if (!isUtf8(bytes)) return bad("not valid UTF-8");
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return bad(text.includes("\0") ? "zero bytes, as a power loss leaves them" : "not valid JSON");
+  }
+  if (!isRecord(value)) return bad("not a record: an envelope field is missing or of the wrong type");
+  return { is: "record", record: value };
+}
+
+/** Unknown event types and fields pass: a newer version may have written them, and they are kept as they are. */
+export function isRecord(value: unknown): value is Recorded {
+  return (
+    isObject(value) &&
+    isCount(value["v"]) &&
+    isCount(value["seq"]) &&
+    value["seq"] > 0 &&
+    typeof value["time"] === "number" &&
+    isCount(value["epoch"]) &&
+    typeof value["session"] === "string" &&
+    typeof value["path"] === "string" &&
+    typeof value["type"] === "string"
+  );
+}
+
+export const isNewer = (record: { readonly v: number }): boolean => record.v > FORMAT;
+
+const bad = (why: string): Parsed => ({ is: "bad", why });
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

@@ -1,0 +1,101 @@
+// Decides which of the records found in a journal are its history. Pure.
+//
+// In a sound journal numbers count up without gaps and epochs never fall: then everything found is history. Otherwise:
+// - A number may stand twice, identically, in two segments: after a failed sync the unsynced tail is written again.
+// - An owner that lost the tree may have written on before it noticed. Its records carry a lower epoch than its
+//   successor's; the successor's stand, also where both gave the same number.
+// - One damaged digit in a number or an epoch must not cost any other record: a jump in numbers that the next record
+//   contradicts is damage, and an epoch counts as seen only when two records in a row carry it.
+import type { Recorded } from "../../core/events.ts";
+import type { Found, FoundRecords } from "./found-records.ts";
+
+export type Rejected = Found & { readonly what: string };
+/** Numbers between `after` and `before` are missing; the place is that of the record `before`. */
+export type Gap = Found & { readonly after: number; readonly before: number };
+export type Settled = { readonly events: Recorded[]; readonly rejected: Rejected[]; readonly gaps: Gap[] };
+
+/** A lone last record may leave a gap this wide behind it; a wider one is taken for a damaged number. */
+const widestGap = 1000;
+/** How far a successor's second record may stand behind its first, with the old owner's records between. */
+const nearby = 8;
+
+export function settle(found: FoundRecords): Settled {
+  const history = new Map<number, Found>();
+  const rejected: Rejected[] = [];
+  const reject = (entry: Found, what: string): void => void rejected.push({ ...entry, what });
+  let highest = 0;
+  let seenEpoch = 0;
+  let previousEpoch = 0;
+
+  for (let i = 0; i < found.records.length; i++) {
+    const entry = found.at(i);
+    if (!entry) continue;
+    const { seq, epoch } = entry.record;
+    const rival = history.get(seq);
+    if (rival?.record.epoch === epoch) {
+      const copy = judgeCopy(found, rival, entry);
+      history.set(seq, copy.keep);
+      if (copy.what !== undefined) reject(copy.keep === entry ? rival : entry, copy.what);
+      continue;
+    }
+    if (epoch < Math.max(seenEpoch, rival?.record.epoch ?? 0)) {
+      reject(entry, lostTree(seq, epoch));
+      continue;
+    }
+    if (rival ? !isSuccessor(found, entry) : isOutlier(found, entry, highest)) {
+      reject(entry, `record ${seq} does not fit its place: its number is damaged`);
+      continue;
+    }
+    if (rival) {
+      for (const [other, overruled] of history) {
+        if (other < seq || overruled.record.epoch >= epoch) continue;
+        reject(overruled, lostTree(other, overruled.record.epoch));
+        history.delete(other);
+      }
+      highest = 0;
+    }
+    history.set(seq, entry);
+    highest = Math.max(highest, seq);
+    if (epoch === previousEpoch) seenEpoch = Math.max(seenEpoch, epoch);
+    previousEpoch = epoch;
+  }
+  const ordered = [...history.values()].sort((a, b) => a.record.seq - b.record.seq);
+  return { events: ordered.map((entry) => entry.record), rejected, gaps: gapsIn(ordered) };
+}
+
+const lostTree = (seq: number, epoch: number): string =>
+  `record ${seq} was written by an owner that had lost the tree (epoch ${epoch}); ignored`;
+
+function judgeCopy(found: FoundRecords, kept: Found, copy: Found): { keep: Found; what?: string } {
+  const { seq } = copy.record;
+  if (JSON.stringify(kept.record) === JSON.stringify(copy.record)) {
+    return kept.segment === copy.segment ? { keep: kept, what: `record ${seq} stands twice` } : { keep: kept };
+  }
+  const keep = !found.fits(kept) && found.fits(copy) ? copy : kept;
+  return { keep, what: `there are two different records ${seq}; the one that fits its place was kept` };
+}
+
+/** Only a new owner's first record may repeat a number, and its second then continues it. */
+function isSuccessor(found: FoundRecords, entry: Found): boolean {
+  const { seq, epoch } = entry.record;
+  if (!found.neighbour(entry, 1)) return true;
+  for (let by = 1; by <= nearby; by++) {
+    const other = found.neighbour(entry, by);
+    if (other?.epoch === epoch) return other.seq === seq + 1;
+  }
+  return false;
+}
+
+function isOutlier(found: FoundRecords, entry: Found, highest: number): boolean {
+  const { seq } = entry.record;
+  if (seq <= highest + 1 || found.fits(entry)) return false;
+  const after = found.neighbour(entry, 1);
+  return after === undefined ? seq - highest > widestGap : after.seq <= seq;
+}
+
+function gapsIn(ordered: readonly Found[]): Gap[] {
+  return ordered.flatMap((entry, i) => {
+    const after = ordered[i - 1]?.record.seq ?? 0;
+    return entry.record.seq === after + 1 ? [] : [{ ...entry, after, before: entry.record.seq }];
+  });
+}

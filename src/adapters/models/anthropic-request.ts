@@ -1,0 +1,105 @@
+// A request in Anthropic's words. Each message is turned to JSON once; a body is a join of strings.
+import type { AssistantMessage, Message, ReplyPart, Said, ToolResult } from "../../core/messages.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { ModelRequest, ToolSpec } from "../../ports/model.ts";
+import { maxTokensFor, takesTemperature, thinkingFor } from "./anthropic-thinking.ts";
+import { inputOf, wireName } from "./calls.ts";
+import { memo } from "./memo.ts";
+
+const MARK = `"cache_control":{"type":"ephemeral"}`;
+
+export function createAnthropicBody(provider: string, model: string): (request: ModelRequest) => string {
+  const wireOf = memo((message: Message) => messageJson(message, provider, model));
+  const toolsOf = memo((tools: readonly ToolSpec[]) => JSON.stringify(tools.map(toolJson)));
+  return (request) => {
+    const tools = request.tools.length > 0 ? toolsOf(request.tools) : "";
+    return `{${settings(request, provider, model)}${system(request.system)}${
+      tools && `,"tools":${request.system ? tools : marked(tools, 1)}`
+    },"messages":[${conversation(request.messages, wireOf)}]}`;
+  };
+}
+
+function settings(request: ModelRequest, provider: string, model: string): string {
+  const { effort, temperature } = request;
+  const max = request.maxOutputTokens ?? maxTokensFor(model, effort);
+  const thinking = thinkingFor(model, effort, max);
+  // With a thinking budget, a tool turn must begin with our own thinking; one made elsewhere has none.
+  const budgeted = thinking.thinking?.["type"] === "enabled" && midTurnWithoutThinking(request.messages, provider, model);
+  const used = budgeted ? {} : thinking;
+  const warm = temperature !== undefined && takesTemperature(model) && !used.thinking ? { temperature } : {};
+  return JSON.stringify({ model, max_tokens: max, stream: true, ...warm, ...used }).slice(1, -1);
+}
+
+const system = (text: string): string =>
+  text ? `,"system":${marked(JSON.stringify([{ type: "text", text }]), 1)}` : "";
+
+/** The last two turns that are ours to say carry a cache mark: one was written last time, one is written now. */
+function conversation(messages: readonly Message[], wireOf: (message: Message) => string): string {
+  const wires = messages.map(wireOf);
+  for (let at = messages.length - 1, marks = 2; at >= 0 && marks > 0; at--) {
+    const wire = wires[at];
+    if (!wire || messages[at]?.role === "assistant") continue;
+    wires[at] = marked(wire, 2);
+    marks -= 1;
+  }
+  return wires.filter((wire) => wire !== "").join(",");
+}
+
+/** `…}]` or `…}]}`: the mark goes into the last block, `closing` characters before the end. */
+const marked = (json: string, closing: number): string =>
+  `${json.slice(0, -closing - 1)},${MARK}${json.slice(-closing - 1)}`;
+
+const toolJson = (tool: ToolSpec): JsonObject => ({
+  name: wireName(tool.name),
+  description: tool.description,
+  input_schema: { type: "object", ...tool.schema },
+});
+
+/** Empty when nothing of the message can be said here. */
+function messageJson(message: Message, provider: string, model: string): string {
+  const role = message.role === "assistant" ? "assistant" : "user";
+  const content = blocks(message, provider, model);
+  return content.length === 0 ? "" : JSON.stringify({ role, content });
+}
+
+function blocks(message: Message, provider: string, model: string): readonly JsonObject[] {
+  if (message.role === "user") return message.content.flatMap(saidBlock);
+  if (message.role === "tool") return message.results.map(resultBlock);
+  return message.content.flatMap((part) => replyBlock(part, provider, model));
+}
+
+/** Empty text blocks are refused. */
+function saidBlock(said: Said): JsonObject[] {
+  if (said.type === "text") return said.text === "" ? [] : [{ type: "text", text: said.text }];
+  return [{ type: "image", source: { type: "base64", media_type: said.mediaType, data: said.data } }];
+}
+
+function resultBlock(result: ToolResult): JsonObject {
+  const content = result.content.flatMap(saidBlock);
+  return {
+    type: "tool_result",
+    tool_use_id: wireName(result.call),
+    ...(content.length > 0 ? { content } : {}),
+    ...(result.failed ? { is_error: true } : {}),
+  };
+}
+
+function replyBlock(part: ReplyPart, provider: string, model: string): JsonObject[] {
+  if (part.type === "text") return part.text.trim() === "" ? [] : [{ type: "text", text: part.text }];
+  if (part.type === "reasoning") return thinkingBlock(part, provider, model);
+  return [{ type: "tool_use", id: wireName(part.call), name: wireName(part.tool), input: inputOf(part) }];
+}
+
+/** Thinking is bound to the model that produced it: another one, even of this provider, does not get it. */
+function thinkingBlock(part: ReplyPart & { type: "reasoning" }, provider: string, model: string): JsonObject[] {
+  const { opaque } = part;
+  if (!opaque || part.by !== provider || opaque["model"] !== model) return [];
+  if (typeof opaque["redacted"] === "string") return [{ type: "redacted_thinking", data: opaque["redacted"] }];
+  return [{ type: "thinking", thinking: part.text, signature: opaque["signature"] }];
+}
+
+function midTurnWithoutThinking(messages: readonly Message[], provider: string, model: string): boolean {
+  if (messages.at(-1)?.role !== "tool") return false;
+  const last = messages.findLast((message): message is AssistantMessage => message.role === "assistant");
+  return !last?.content.some((part) => part.type === "reasoning" && thinkingBlock(part, provider, model).length > 0);
+}

@@ -1,0 +1,219 @@
+// What a session is, folded from its events: the history the model is shown, what waits, what is open, what it cost.
+// `fold` advances the state in place (a history may be large) and is the only thing that changes it.
+import { assertNever } from "../std/assert-never.ts";
+import type { DurableEvent, Limits, Mode, Recorded, Sender, SessionOpened } from "./events.ts";
+import type { AgentPath, CallId, InputId, RunId, SessionId } from "./ids.ts";
+import type { BadCallPart, CallPart, Message, Said, ToolResult } from "./messages.ts";
+import { text, textOf } from "./messages.ts";
+import { type Tally, countCall, countOutcome, newTally } from "./receipt.ts";
+import type { EndState, RunResult } from "./run-result.ts";
+import { type Cost, type Usage, addCost, noCost, totalTokens } from "./usage.ts";
+
+export type Waiting = { readonly input: InputId; readonly from: Sender; readonly how: "prompt" | "steer" | "follow-up"; readonly content: readonly Said[] };
+export type OpenCall = { readonly part: CallPart | BadCallPart; started: boolean; repeatable: boolean };
+/** The calls of the last reply, until every one has its result. */
+export type Batch = { readonly turn: number; readonly open: Map<CallId, OpenCall>; readonly results: ToolResult[]; readonly order: CallId[] };
+
+export type SessionState = {
+  readonly session: SessionId;
+  readonly path: AgentPath;
+  opened: SessionOpened | undefined;
+  openedAt: number;
+  changedAt: number;
+  status: "new" | "running" | "parked" | "paused" | EndState;
+  run: RunId | undefined;
+  runStartedAt: number;
+  limits: Limits;
+  /** What the model is shown: after a compaction it begins with the summary. */
+  messages: Message[];
+  waiting: Waiting[];
+  turns: number;
+  runTurns: number;
+  toolCalls: number;
+  batch: Batch | undefined;
+  costs: Map<string, Cost>;
+  /** Tokens of the context at the last reply, and how many messages that covered. */
+  measured: { tokens: number; messages: number };
+  compactions: number;
+  mode: Mode | undefined;
+  /** Calls whose effect may or may not have happened: the same call again asks a person. */
+  unknown: Set<string>;
+  /** How often in a row the same calls gave the same results. */
+  repeats: { calls: string; results: string; count: number };
+  /** How many turns in a row held nothing that could be acted on. */
+  badTurns: number;
+  lastText: string;
+  tally: Tally;
+  result: RunResult | undefined;
+};
+
+export function newSession(session: SessionId, path: AgentPath): SessionState {
+  return {
+    session,
+    path,
+    opened: undefined,
+    openedAt: 0,
+    changedAt: 0,
+    status: "new",
+    run: undefined,
+    runStartedAt: 0,
+    limits: {},
+    messages: [],
+    waiting: [],
+    turns: 0,
+    runTurns: 0,
+    toolCalls: 0,
+    batch: undefined,
+    costs: new Map(),
+    measured: { tokens: 0, messages: 0 },
+    compactions: 0,
+    mode: undefined,
+    unknown: new Set(),
+    repeats: { calls: "", results: "", count: 0 },
+    badTurns: 0,
+    lastText: "",
+    tally: newTally(),
+    result: undefined,
+  };
+}
+
+export function fold(state: SessionState, event: Recorded): SessionState {
+  state.changedAt = event.time;
+  switch (event.type) {
+    case "session.opened":
+      state.opened = event;
+      state.openedAt = event.time;
+      state.mode = event.permissions.mode;
+      return state;
+    case "run.started":
+      // A run that a crash cut off goes on under its limits; a finished one begins anew.
+      if (!event.resumed || state.status !== "running") state.runTurns = 0;
+      state.status = "running";
+      state.run = event.run;
+      state.limits = event.limits;
+      state.runStartedAt = event.time;
+      state.badTurns = 0;
+      state.repeats = { calls: "", results: "", count: 0 };
+      state.result = undefined;
+      return state;
+    case "run.resumed":
+      state.status = "running";
+      state.result = undefined;
+      return state;
+    case "input.admitted":
+      state.waiting.push({ input: event.input, from: event.from, how: event.how, content: event.content });
+      return state;
+    case "input.promoted":
+      promote(state, event.input);
+      return state;
+    case "turn.started":
+      state.turns = event.turn;
+      state.runTurns++;
+      return state;
+    case "assistant.replied":
+      reply(state, event);
+      return state;
+    case "model.failed":
+      if (event.fault.usage) spend(state, state.opened?.model ?? "", event.fault.usage, event.costUsd ?? null);
+      return state;
+    case "tool.started": {
+      const call = state.batch?.open.get(event.call);
+      if (call) Object.assign(call, { started: true, repeatable: event.repeatable });
+      state.toolCalls++;
+      countCall(state.tally, event.tool);
+      return state;
+    }
+    case "tool.ended":
+      endCall(state, event);
+      return state;
+    case "context.compacted":
+      state.messages = [
+        { role: "user", content: [text(event.summary)] },
+        ...(event.keep > 0 ? state.messages.slice(-event.keep) : []),
+      ];
+      state.measured = { tokens: 0, messages: 0 };
+      state.compactions++;
+      spend(state, state.opened?.model ?? "", event.usage, event.costUsd);
+      return state;
+    case "mode.changed":
+      state.mode = event.mode;
+      return state;
+    case "run.paused":
+    case "run.parked":
+    case "run.ended":
+      state.status = event.result.status;
+      state.result = event.result;
+      return state;
+    case "budget.changed":
+    case "note.added":
+      return state;
+    default:
+      return ignoreUnknown(state, event);
+  }
+}
+
+/** A newer version may write types this one does not know: they are kept in the log and change nothing here. */
+function ignoreUnknown(state: SessionState, event: never): SessionState {
+  if (typeof (event as { type?: unknown }).type === "string") return state;
+  return assertNever(event);
+}
+
+function promote(state: SessionState, input: InputId): void {
+  const at = state.waiting.findIndex((waiting) => waiting.input === input);
+  const [taken] = at < 0 ? [] : state.waiting.splice(at, 1);
+  if (taken) state.messages.push({ role: "user", content: taken.content });
+}
+
+function reply(state: SessionState, event: Extract<DurableEvent, { type: "assistant.replied" }>): void {
+  state.messages.push({ role: "assistant", content: event.content });
+  state.measured = { tokens: totalTokens(event.usage), messages: state.messages.length };
+  spend(state, event.model, event.usage, event.costUsd);
+  const said = textOf(event.content).trim();
+  if (said) state.lastText = said;
+  const calls = event.content.filter((part) => part.type === "call" || part.type === "bad-call");
+  state.badTurns = calls.some((part) => part.type === "call") || (said && calls.length === 0) ? 0 : state.badTurns + 1;
+  if (calls.length === 0) return;
+  const open = new Map(calls.map((part) => [part.call, { part, started: false, repeatable: false }]));
+  state.batch = { turn: event.turn, open, results: [], order: calls.map((part) => part.call) };
+}
+
+function endCall(state: SessionState, event: Extract<DurableEvent, { type: "tool.ended" }>): void {
+  const { batch } = state;
+  const call = batch?.open.get(event.call);
+  if (!batch || !call) return;
+  batch.open.delete(event.call);
+  const { outcome } = event;
+  batch.results.push({ call: event.call, tool: call.part.tool, content: outcome.said, failed: !outcome.ok });
+  countOutcome(state.tally, outcome);
+  const key = call.part.type === "call" ? callKey(call.part) : "";
+  if (!outcome.ok && outcome.why === "interrupted" && call.started && !call.repeatable) state.unknown.add(key);
+  else if (outcome.ok) state.unknown.delete(key);
+  if (batch.open.size > 0) return;
+  batch.results.sort((a, b) => batch.order.indexOf(a.call) - batch.order.indexOf(b.call));
+  noteRepeat(state, batch);
+  state.messages.push({ role: "tool", results: batch.results });
+  state.batch = undefined;
+}
+
+/** Counts the same calls giving the same results: the mark of a model that goes in circles. */
+function noteRepeat(state: SessionState, batch: Batch): void {
+  const last = state.messages.at(-1);
+  const parts = last?.role === "assistant" ? last.content : [];
+  const calls = parts.flatMap((part) => (part.type === "call" ? [callKey(part)] : [])).join("\n");
+  const results = JSON.stringify(batch.results.map((result) => result.content));
+  const same = calls === state.repeats.calls && results === state.repeats.results;
+  state.repeats = { calls, results, count: same ? state.repeats.count + 1 : 1 };
+}
+
+export const callKey = (part: { readonly tool: string; readonly input: unknown }): string =>
+  `${part.tool} ${JSON.stringify(part.input)}`;
+
+function spend(state: SessionState, model: string, usage: Usage, costUsd: number | null): void {
+  state.costs.set(model, addCost(state.costs.get(model) ?? noCost, { ...usage, costUsd }));
+}
+
+export function ownCost(state: SessionState): Cost {
+  let sum = noCost;
+  for (const cost of state.costs.values()) sum = addCost(sum, cost);
+  return sum;
+}

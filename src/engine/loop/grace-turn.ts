@@ -1,0 +1,48 @@
+// The last turn of a run that must end: the model is asked once to hand in what it has, and its calls are not run.
+import { linked } from "../../std/abort.ts";
+import type { RunEvent } from "../../core/events.ts";
+import type { Ending } from "../../core/end-state.ts";
+import { text, textOf } from "../../core/messages.ts";
+import { ModelFault } from "../../core/model-fault.ts";
+import { modelTurn } from "./model-turn.ts";
+import { tell } from "./promote.ts";
+import type { Halt, Mark, Run } from "./run.ts";
+import { endOpenCalls } from "./tool-batch.ts";
+
+const GRACE_MS = 60_000;
+
+export async function* graceTurn(run: Run, halt: Halt): AsyncGenerator<RunEvent, Ending, Mark> {
+  const notRun = (): { ok: false; why: "interrupted"; said: [ReturnType<typeof text>] } => ({
+    ok: false,
+    why: "interrupted",
+    said: [text(`Interrupted: ${halt.because}.`)],
+  });
+  yield* endOpenCalls(run, notRun);
+  const ending = (output: string): Ending => ({
+    status: halt.status,
+    output,
+    ...(halt.by !== undefined && { by: halt.by }),
+    error: { code: halt.status, message: halt.because, remedy: "resume the session to go on" },
+  });
+  const didWork = run.state.messages.some((message) => message.role === "assistant");
+  if (!didWork) return ending(run.state.lastText);
+
+  yield* tell(run, `You must end now: ${halt.because}. Hand in what you have in one message, without calling tools: what is done, what is not.`);
+  const limit = linked(run.signal);
+  const over = new AbortController();
+  run.clock.sleep(GRACE_MS, over.signal).then(
+    () => limit.abort(new ModelFault({ code: "timeout", message: "no hand-in within its time", remedy: "resume the session" })),
+    () => {},
+  );
+  try {
+    const reply = yield* modelTurn(run, limit.signal);
+    yield* endOpenCalls(run, notRun);
+    return ending(textOf(reply.content).trim() || run.state.lastText);
+  } catch (error) {
+    if (run.signal.aborted || !(error instanceof ModelFault)) throw error;
+    return ending(run.state.lastText);
+  } finally {
+    over.abort();
+    limit.unlink();
+  }
+}

@@ -1,0 +1,105 @@
+// The one agent loop, for lead and child. It yields events and is pulled: what it does after a yield happens after
+// that event was recorded. It knows no disk and no screen.
+import type { RunEvent } from "../../core/events.ts";
+import { type Ending, resultOf } from "../../core/end-state.ts";
+import { afterReply, atLimit } from "../../core/exit-policy.ts";
+import { text } from "../../core/messages.ts";
+import { ModelFault } from "../../core/model-fault.ts";
+import type { RunResult } from "../../core/run-result.ts";
+import type { ToolOutcome } from "../../core/tool-outcome.ts";
+import { spentUp } from "../../core/tree-state.ts";
+import { settle } from "../sessions/resume.ts";
+import { compact, needsRoom } from "./compaction.ts";
+import { graceTurn } from "./grace-turn.ts";
+import { modelTurn } from "./model-turn.ts";
+import { promote, tell } from "./promote.ts";
+import type { Halt, Mark, Run } from "./run.ts";
+import { endOpenCalls, toolBatch } from "./tool-batch.ts";
+
+type Steps<Value> = AsyncGenerator<RunEvent, Value, Mark>;
+
+export async function* runLoop(run: Run): Steps<RunResult> {
+  const resumed = run.state.turns > 0;
+  const personSpeaks = run.state.waiting.some((waiting) => waiting.from === "person");
+  yield { type: "run.started", run: run.id, limits: run.limits, resumed };
+  for (const event of settle(run.state, personSpeaks)) yield event;
+  const ending = yield* untilEnd(run);
+  const result = resultOf(run.tree, run.state, ending, run.clock.now(), run.transcript);
+  const mark =
+    ending.status === "paused"
+      ? yield { type: "run.paused", run: run.id, why: ending.error?.message ?? "", result }
+      : yield { type: "run.ended", run: run.id, result };
+  await mark.durable();
+  return result;
+}
+
+async function* untilEnd(run: Run): Steps<Ending> {
+  try {
+    return yield* turns(run, AbortSignal.any([run.signal, run.handIn]));
+  } catch (error) {
+    if (run.signal.aborted) return yield* stopped(run);
+    if (run.handIn.aborted && error === run.handIn.reason) return yield* handingIn(run, run.handIn.reason as Halt);
+    if (error instanceof ModelFault) return failure(run, error);
+    throw error;
+  }
+}
+
+async function* turns(run: Run, signal: AbortSignal): Steps<Ending> {
+  const { state } = run;
+  // What a resumed session had asked for and not begun is done first.
+  yield* toolBatch(run, signal);
+  for (;;) {
+    signal.throwIfAborted();
+    const limit = atLimit(state, run.limits);
+    if (limit) return yield* graceTurn(run, { status: "limit", because: limit });
+    const spent = spentUp(run.tree);
+    if (spent) return paused(run, spent);
+    yield* promote(run, "turn");
+    if (await needsRoom(run)) yield* compact(run, 0, signal);
+    const reply = yield* modelTurn(run, signal);
+    if (reply.finish === "length" || reply.finish === "refused") yield* endOpenCalls(run, () => notWhole);
+    else yield* toolBatch(run, signal);
+    const next = afterReply(state, reply.content, reply.finish);
+    if (next.then === "end" && !(yield* promote(run, "end"))) return next.ending;
+    if (next.then === "remind") yield* tell(run, next.reminder);
+  }
+}
+
+/** A second, hard stop may still come during the last turn. */
+async function* handingIn(run: Run, halt: Halt): Steps<Ending> {
+  try {
+    return yield* graceTurn(run, halt);
+  } catch (error) {
+    if (run.signal.aborted) return yield* stopped(run);
+    throw error;
+  }
+}
+
+async function* stopped(run: Run): Steps<Ending> {
+  const halt = run.signal.reason as Halt;
+  yield* endOpenCalls(run, () => ({ ok: false, why: "interrupted", said: [text(`Interrupted: ${halt.because}.`)] }));
+  return {
+    status: "cancelled",
+    output: run.state.lastText,
+    by: halt.by ?? "system",
+    error: { code: "cancelled", message: halt.because, remedy: "resume the session to go on" },
+  };
+}
+
+const paused = (run: Run, spent: string): Ending => ({
+  status: "paused",
+  output: run.state.lastText,
+  error: { code: "budget", message: spent, remedy: "resume with a higher --budget-usd or --budget-tokens" },
+});
+
+const failure = (run: Run, { fault }: ModelFault): Ending => ({
+  status: fault.code === "refused" ? "refused" : "failed",
+  output: run.state.lastText,
+  error: { code: fault.code, message: fault.message, remedy: fault.remedy },
+});
+
+const notWhole: ToolOutcome = {
+  ok: false,
+  why: "failed",
+  said: [text("Not run: the reply was cut short, so this call may not be whole. Make smaller calls.")],
+};

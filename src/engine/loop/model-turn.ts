@@ -1,0 +1,53 @@
+// One turn's model half: the call, made to fit when the provider says it does not, and the record of the reply.
+import type { RunEvent } from "../../core/events.ts";
+import { MOST_COMPACTIONS, largestPart } from "../../core/context.ts";
+import { ModelFault } from "../../core/model-fault.ts";
+import { costOf } from "../../core/usage.ts";
+import type { ModelRequest, Reply } from "../../ports/model.ts";
+import { compact } from "./compaction.ts";
+import { modelCall } from "./model-call.ts";
+import type { Mark, Run } from "./run.ts";
+
+export async function* modelTurn(run: Run, signal: AbortSignal): AsyncGenerator<RunEvent, Reply, Mark> {
+  const turn = run.state.turns + 1;
+  yield { type: "turn.started", turn, model: run.model.id };
+  const reply = yield* fittingCall(run, signal);
+  yield {
+    type: "assistant.replied",
+    turn,
+    model: `${run.model.provider}/${reply.model}`,
+    content: reply.content,
+    finish: reply.finish,
+    usage: reply.usage,
+    costUsd: costOf(reply.usage, await run.prices.priceOf(run.model.id)),
+  };
+  return reply;
+}
+
+async function* fittingCall(run: Run, signal: AbortSignal): AsyncGenerator<RunEvent, Reply, Mark> {
+  for (let compactions = 0; ; compactions++) {
+    try {
+      return yield* modelCall(run, requestOf(run), signal);
+    } catch (error) {
+      if (!(error instanceof ModelFault) || !isTooMuch(error)) throw error;
+      if (compactions < MOST_COMPACTIONS && (yield* compact(run, compactions, signal))) continue;
+      const largest = largestPart(run.system, run.state.messages);
+      throw new ModelFault({
+        ...error.fault,
+        message: `the request does not fit the model, also after ${compactions} compaction(s); largest: ${largest}`,
+        remedy: "ask for less at once, or use a model with a larger context window",
+      });
+    }
+  }
+}
+
+const isTooMuch = ({ fault }: ModelFault): boolean => fault.code === "overflow" || fault.code === "too-large";
+
+const requestOf = (run: Run): ModelRequest => ({
+  system: run.system,
+  messages: run.state.messages,
+  tools: run.tools.specs,
+  cacheKey: run.state.session,
+  ...(run.effort && { effort: run.effort }),
+  ...(run.temperature !== undefined && { temperature: run.temperature }),
+});

@@ -1,0 +1,52 @@
+// Everything one run needs, made in one place and passed as one thing.
+import type { Limits } from "../../core/events.ts";
+import type { RunId } from "../../core/ids.ts";
+import type { Patience } from "../../core/retry.ts";
+import type { SessionState } from "../../core/session-state.ts";
+import type { TreeState } from "../../core/tree-state.ts";
+import type { Price } from "../../core/usage.ts";
+import type { Artifacts } from "../../ports/artifacts.ts";
+import type { Clock, Random } from "../../ports/clock.ts";
+import type { Effort, Model } from "../../ports/model.ts";
+import type { Processes } from "../../ports/processes.ts";
+import type { Workspace } from "../../ports/workspace.ts";
+import type { Guard } from "../guard/guard.ts";
+import type { RateGate } from "../models/rate-gate.ts";
+import type { CallLimits } from "../models/watchdog.ts";
+import type { Toolbox } from "../tools/toolbox.ts";
+
+/** Why a run is asked to hand in what it has and end. */
+export type Halt = { readonly status: "limit" | "cancelled" | "stalled"; readonly by?: string; readonly because: string };
+
+/** The driver's answer to an event: when it is safe on the disk. */
+export type Mark = { durable(): Promise<void> };
+
+export type Run = {
+  readonly id: RunId;
+  /** Read here, changed only by the driver's fold. */
+  readonly state: SessionState;
+  readonly tree: TreeState;
+  readonly system: string;
+  readonly model: Model;
+  readonly effort?: Effort;
+  readonly temperature?: number;
+  readonly tools: Toolbox;
+  readonly limits: Limits;
+  readonly guard: Guard;
+  readonly gate: RateGate;
+  readonly callLimits: CallLimits;
+  readonly patience: Patience;
+  readonly workspace: Workspace;
+  readonly processes: Processes;
+  readonly artifacts: Artifacts;
+  readonly env: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Looked up only when needed: loading the table takes time. */
+  readonly prices: { priceOf(model: string): Promise<Price | undefined>; windowOf(model: string): Promise<number> };
+  readonly transcript: string;
+  /** Stops at once. */
+  readonly signal: AbortSignal;
+  /** Asks to hand in: what is under way is interrupted, one last turn follows. Its reason is a Halt. */
+  readonly handIn: AbortSignal;
+};

@@ -1,0 +1,106 @@
+// The calls of one reply: those that may run side by side do, the others one after the other, in the model's order.
+import { linked } from "../../std/abort.ts";
+import { merge } from "../../std/merge.ts";
+import type { RunEvent } from "../../core/events.ts";
+import { text } from "../../core/messages.ts";
+import { type OpenCall, callKey } from "../../core/session-state.ts";
+import type { ToolOutcome } from "../../core/tool-outcome.ts";
+import type { Tool, ToolWorld } from "../tools/define-tool.ts";
+import type { Mark, Run } from "./run.ts";
+
+type Steps = AsyncGenerator<RunEvent, void, Mark>;
+
+export async function* toolBatch(run: Run, signal: AbortSignal): Steps {
+  const { batch } = run.state;
+  if (!batch) return;
+  let together: Steps[] = [];
+  for (const id of batch.order) {
+    const call = batch.open.get(id);
+    if (!call) continue;
+    const tool = run.tools.find(call.part.tool);
+    if (tool && !tool.parallel) {
+      yield* merge(together);
+      together = [];
+      yield* toolCall(run, call, batch.turn, signal);
+    } else together.push(toolCall(run, call, batch.turn, signal));
+  }
+  yield* merge(together);
+}
+
+/** Ends every open call without running it. */
+export async function* endOpenCalls(run: Run, outcomeOf: (call: OpenCall) => ToolOutcome): Steps {
+  for (const call of [...(run.state.batch?.open.values() ?? [])])
+    yield { type: "tool.ended", call: call.part.call, outcome: outcomeOf(call), durationMs: 0 };
+}
+
+async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSignal): Steps {
+  const { part } = call;
+  const notRun = (why: "refused" | "failed" | "interrupted", said: string): RunEvent => ({
+    type: "tool.ended",
+    call: part.call,
+    outcome: { ok: false, why, said: [text(said)] },
+    durationMs: 0,
+  });
+  if (part.type === "bad-call")
+    return void (yield notRun("failed", `Not run: the arguments for ${part.tool} are ${part.problem}. Send them as one JSON object.`));
+  const tool = run.tools.find(part.tool);
+  if (!tool) return void (yield notRun("failed", run.tools.missing(part.tool)));
+  const problem = tool.problem(part.input);
+  if (problem) return void (yield notRun("failed", `Not run: ${tool.name}: ${problem}.`));
+  if (signal.aborted) return void (yield notRun("interrupted", "Not run: the run was stopped first."));
+  const reach = await tool.reach(run, part.input);
+  const mode = run.state.mode ?? "confirm";
+  const ruling = await run.guard.rule({ tool: tool.name, reach, mode, outcomeUnknown: run.state.unknown.has(callKey(part)) });
+  if (!ruling.allowed) return void (yield notRun("refused", `Not run: ${tool.name} was refused: ${ruling.because}.`));
+
+  const { repeatable } = tool;
+  const started = yield { type: "tool.started", turn, call: part.call, tool: tool.name, input: part.input, repeatable };
+  if (!repeatable) await started.durable();
+  const began = run.clock.ticks();
+  const outcome = yield* work(run, tool, call, signal);
+  const durationMs = Math.round(run.clock.ticks() - began);
+  const ended = yield { type: "tool.ended", call: part.call, outcome, durationMs };
+  if (!repeatable) await ended.durable();
+}
+
+/** Runs the tool within its time, passing on what it shows meanwhile. */
+async function* work(run: Run, tool: Tool, call: OpenCall, signal: AbortSignal): AsyncGenerator<RunEvent, ToolOutcome, Mark> {
+  const limit = linked(signal);
+  const shown: string[] = [];
+  let wake = (): void => {};
+  const world: ToolWorld = {
+    workspace: run.workspace,
+    processes: run.processes,
+    env: run.env,
+    signal: limit.signal,
+    progress: (line) => {
+      shown.push(line);
+      wake();
+    },
+    spill: () => run.artifacts.open(call.part.call),
+  };
+  const done = new AbortController();
+  run.clock.sleep(tool.timeoutMs, done.signal).then(
+    () => limit.abort(new Error(`${tool.name} took longer than ${tool.timeoutMs / 1000} s`)),
+    () => {},
+  );
+  let outcome: ToolOutcome | undefined;
+  const input = call.part.type === "call" ? call.part.input : {};
+  run.tools.execute(tool, input, world).then((value) => {
+    outcome = value;
+    wake();
+  });
+  try {
+    for (;;) {
+      for (const line of shown.splice(0)) yield { type: "tool.progress", call: call.part.call, text: line };
+      if (outcome) return outcome;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        if (outcome || shown.length > 0) resolve();
+      });
+    }
+  } finally {
+    done.abort();
+    limit.unlink();
+  }
+}

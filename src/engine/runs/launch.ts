@@ -1,0 +1,79 @@
+// Starts a run and gives the handles to it: hand in, stop, and the promise of its result.
+import { resultOf } from "../../core/end-state.ts";
+import type { Origin } from "../../core/events.ts";
+import { runId } from "../../core/ids.ts";
+import type { RunResult } from "../../core/run-result.ts";
+import { newSession } from "../../core/session-state.ts";
+import { LogFault } from "../../ports/tree-log.ts";
+import { runLoop } from "../loop/loop.ts";
+import type { Halt, Run } from "../loop/run.ts";
+import { drive } from "./drive.ts";
+import type { TreeWriter } from "./tree-writer.ts";
+
+export type RunHandle = {
+  readonly result: Promise<RunResult>;
+  /** What is under way is interrupted, and the agent gets one turn to say what it has. */
+  handIn(halt: Halt): void;
+  /** Ends at once. */
+  stop(halt: Halt): void;
+};
+
+/** What the caller brings; the rest of a Run is made here. */
+export type RunParts = Omit<Run, "id" | "state" | "tree" | "signal" | "handIn">;
+
+export function launch(writer: TreeWriter, origin: Origin, parts: RunParts): RunHandle {
+  const hard = new AbortController();
+  const soft = new AbortController();
+  const state = writer.state.sessions.get(origin.session) ?? newSession(origin.session, origin.path);
+  const run: Run = {
+    ...parts,
+    id: runId(parts.random.uuid()),
+    state,
+    tree: writer.state,
+    signal: hard.signal,
+    handIn: soft.signal,
+  };
+  const over = new AbortController();
+  const { timeoutMs } = parts.limits;
+  if (timeoutMs !== undefined)
+    parts.clock.sleep(timeoutMs, over.signal).then(
+      () => soft.abort({ status: "limit", because: `the time limit of ${timeoutMs / 1000} s is reached` } satisfies Halt),
+      () => {},
+    );
+  const result = drive(runLoop(run), writer, origin, hard.signal)
+    .catch((error: unknown) => broken(run, writer, origin, error, hard))
+    .finally(() => over.abort());
+  return { result, handIn: (halt) => soft.abort(halt), stop: (halt) => hard.abort(halt) };
+}
+
+/** A bug, or a log that cannot be written: everything of the run is stopped, and the end is recorded if it can be. */
+async function broken(
+  run: Run,
+  writer: TreeWriter,
+  origin: Origin,
+  error: unknown,
+  hard: AbortController,
+): Promise<RunResult> {
+  const halt: Halt = { status: "cancelled", by: "system", because: "the run broke" };
+  hard.abort(halt);
+  const message = error instanceof Error ? error.message : String((error as Halt | undefined)?.because ?? error);
+  const inLog = error instanceof LogFault;
+  const result = resultOf(
+    run.tree,
+    run.state,
+    {
+      status: "failed",
+      output: run.state.lastText,
+      error: inLog
+        ? { code: "log", message, remedy: "free space or mend the disk, then resume the session" }
+        : { code: "internal", message, remedy: "this is a bug in Sous: resume the session, and report it" },
+    },
+    run.clock.now(),
+    run.transcript,
+  );
+  if (!inLog) {
+    const { seq } = await writer.record(origin, { type: "run.ended", run: run.id, result }, hard.signal);
+    await writer.durable(seq, origin, hard.signal);
+  }
+  return result;
+}

@@ -1,0 +1,32 @@
+// What must be settled before a session goes on: calls that a dead process left open. Pure: gives the events.
+import type { DurableEvent } from "../../core/events.ts";
+import { text } from "../../core/messages.ts";
+import type { OpenCall, SessionState } from "../../core/session-state.ts";
+
+/**
+ * A call that was never begun, or only reads, is left open for the loop to run, unless a person speaks first: then it
+ * is told as interrupted. A call that had begun and may have had its effect is never run again: its outcome is unknown.
+ */
+export function settle(state: SessionState, personSpeaks: boolean): DurableEvent[] {
+  const events: DurableEvent[] = [];
+  for (const call of state.batch?.open.values() ?? []) {
+    const said = explain(call, personSpeaks);
+    if (said === undefined) continue;
+    events.push({
+      type: "tool.ended",
+      call: call.part.call,
+      outcome: { ok: false, why: "interrupted", said: [text(said)] },
+      durationMs: 0,
+    });
+    if (call.started && !call.repeatable)
+      events.push({ type: "note.added", kind: "outcome-unknown", text: `${call.part.tool}: ${said}` });
+  }
+  return events;
+}
+
+function explain(call: OpenCall, personSpeaks: boolean): string | undefined {
+  if (call.started && !call.repeatable)
+    return "Interrupted, outcome unknown: the process died while this ran, so it may or may not have had its effect. Check before you do it again; the same call again needs a person's consent.";
+  if (!personSpeaks) return undefined;
+  return call.started ? "Interrupted: no result was kept." : "Interrupted: it was not run.";
+}

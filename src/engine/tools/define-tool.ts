@@ -1,0 +1,72 @@
+// A tool is a value: its name, what it takes, what it may touch, and what it does. Permission, output bounds and
+// records are not its business.
+import { type Static, type TSchema } from "typebox";
+import { Errors } from "typebox/schema";
+import type { JsonObject } from "../../core/json.ts";
+import type { Reach } from "../../core/permissions.ts";
+import type { ToolOutcome } from "../../core/tool-outcome.ts";
+import type { ArtifactSink } from "../../ports/artifacts.ts";
+import type { Processes } from "../../ports/processes.ts";
+import type { Workspace } from "../../ports/workspace.ts";
+
+/** What a running tool is given. */
+export type ToolWorld = {
+  readonly workspace: Workspace;
+  readonly processes: Processes;
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** Shows people what is going on; never recorded. */
+  progress(text: string): void;
+  /** Opens the file that takes what is too long to be said. */
+  spill(): ArtifactSink;
+};
+
+export type Tool = {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonObject;
+  /** It only reads, or doing it twice is the same as once: it may run again after a crash. */
+  readonly repeatable: boolean;
+  /** It may run beside other calls of the same reply. */
+  readonly parallel: boolean;
+  /** The longest it may take, its own limits aside. */
+  readonly timeoutMs: number;
+  /** Why the input does not fit, or undefined. */
+  problem(input: JsonObject): string | undefined;
+  reach(world: Pick<ToolWorld, "workspace">, input: JsonObject): Promise<readonly Reach[]>;
+  run(world: ToolWorld, input: JsonObject): Promise<ToolOutcome>;
+};
+
+export function defineTool<S extends TSchema>(spec: {
+  name: string;
+  description: string;
+  input: S;
+  repeatable?: boolean;
+  parallel?: boolean;
+  timeoutMs?: number;
+  reach(world: Pick<ToolWorld, "workspace">, input: Static<S>): Promise<readonly Reach[]> | readonly Reach[];
+  run(world: ToolWorld, input: Static<S>): Promise<ToolOutcome>;
+}): Tool {
+  // Safe: `reach` and `run` are only called with input that `problem` accepted.
+  const typed = (input: JsonObject): Static<S> => input as Static<S>;
+  return {
+    name: spec.name,
+    description: spec.description,
+    schema: spec.input as unknown as JsonObject,
+    repeatable: spec.repeatable ?? false,
+    parallel: spec.parallel ?? false,
+    timeoutMs: spec.timeoutMs ?? 120_000,
+    problem: (input) => describeProblem(spec.input, input),
+    reach: async (world, input) => spec.reach(world, typed(input)),
+    run: (world, input) => spec.run(world, typed(input)),
+  };
+}
+
+function describeProblem(schema: TSchema, input: JsonObject): string | undefined {
+  const [fits, problems] = Errors(schema, input);
+  if (fits) return undefined;
+  return problems
+    .slice(0, 5)
+    .map((problem) => `${problem.instancePath.replace(/^\//, "").replaceAll("/", ".") || "input"} ${problem.message}`)
+    .join("; ");
+}

@@ -1,0 +1,60 @@
+// Standard output as a queue: a slow reader never blocks the engine, a reader that went away ends nothing.
+import { write } from "node:fs";
+
+export type Output = {
+  /** `droppable` lines are left out when the reader is far behind: everything durable is in the journal anyway. */
+  line(text: string, droppable?: boolean): void;
+  /** Resolves when everything is written or the reader is gone. */
+  drained(): Promise<void>;
+};
+
+const FAR_BEHIND = 1024 * 1024;
+const WAIT_MS = 5;
+
+export function createOutput(fd: number): Output {
+  let queue: string[] = [];
+  let behind = 0;
+  let busy = false;
+  let gone = false;
+  let idle: (() => void)[] = [];
+
+  const settle = (): void => {
+    for (const done of idle.splice(0)) done();
+  };
+  const pump = (bytes?: Buffer): void => {
+    const next = bytes ?? take();
+    if (!next) {
+      busy = false;
+      return settle();
+    }
+    busy = true;
+    write(fd, next, (error, written) => {
+      if (error?.code === "EAGAIN") return void setTimeout(pump, WAIT_MS, next);
+      if (error) {
+        gone = true;
+        queue = [];
+        behind = 0;
+        busy = false;
+        return settle();
+      }
+      behind -= written;
+      pump(written < next.length ? next.subarray(written) : undefined);
+    });
+  };
+  const take = (): Buffer | undefined => {
+    if (queue.length === 0) return undefined;
+    const all = Buffer.from(queue.join(""));
+    queue = [];
+    return all;
+  };
+
+  return {
+    line(text, droppable = false) {
+      if (gone || (droppable && behind > FAR_BEHIND)) return;
+      queue.push(`${text}\n`);
+      behind += Buffer.byteLength(text) + 1;
+      if (!busy) pump();
+    },
+    drained: () => new Promise((resolve) => (busy ? idle.push(resolve) : resolve())),
+  };
+}

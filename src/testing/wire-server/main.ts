@@ -1,0 +1,38 @@
+// The wire server as a process of its own: node src/testing/wire-server/main.ts --script file.json [--port 0]
+// Prints {"url":…} on one line; ends when its stdin ends or on SIGTERM; prints the request count on SIGUSR2.
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { parseScript } from "./script.ts";
+import { startWireServer, type WireServerOptions } from "./start-wire-server.ts";
+
+const { values } = parseArgs({
+  options: {
+    script: { type: "string" },
+    port: { type: "string", default: "0" },
+    "chunk-size": { type: "string", default: "12" },
+    newline: { type: "string", default: "lf" },
+    lenient: { type: "boolean", default: false },
+    "no-record": { type: "boolean", default: false },
+  },
+});
+if (!values.script) {
+  console.error("usage: main.ts --script FILE [--port N] [--chunk-size N] [--newline crlf] [--lenient] [--no-record]");
+  process.exit(2);
+}
+
+const options: WireServerOptions = {
+  port: Number(values.port),
+  chunkSize: Number(values["chunk-size"]),
+  newline: values.newline === "crlf" ? "crlf" : "lf",
+  strict: !values.lenient,
+  record: !values["no-record"],
+  control: true,
+};
+const server = await startWireServer(parseScript(readFileSync(values.script, "utf8")), options);
+console.log(JSON.stringify({ url: server.url }));
+
+const end = (): void => void server.close().then(() => process.exit(0));
+process.on("SIGTERM", end);
+process.on("SIGINT", end);
+process.on("SIGUSR2", () => console.log(JSON.stringify({ requests: server.count })));
+process.stdin.on("end", end).resume();

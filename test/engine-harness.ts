@@ -1,0 +1,127 @@
+// One agent on a scripted model, an in-memory log and real tools: what engine tests start from.
+import { mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFileArtifacts } from "../src/adapters/artifacts/file-artifacts.ts";
+import { systemClock } from "../src/adapters/clock/system-clock.ts";
+import { createLocalWorkspace } from "../src/adapters/workspaces/local-workspace.ts";
+import type { Budget, Limits, Mode, Recorded, StreamEvent } from "../src/core/events.ts";
+import { ROOT, type SessionId } from "../src/core/ids.ts";
+import { text } from "../src/core/messages.ts";
+import { parseRule } from "../src/core/permissions.ts";
+import { defaultPatience } from "../src/core/retry.ts";
+import { foldTree, newTree } from "../src/core/tree-state.ts";
+import { createGuard } from "../src/engine/guard/guard.ts";
+import { createRateGate } from "../src/engine/models/rate-gate.ts";
+import { type CallLimits, defaultCallLimits } from "../src/engine/models/watchdog.ts";
+import { type RunHandle, launch } from "../src/engine/runs/launch.ts";
+import { createTreeWriter } from "../src/engine/runs/tree-writer.ts";
+import { admit } from "../src/engine/sessions/mailbox.ts";
+import type { Tool } from "../src/engine/tools/define-tool.ts";
+import { read } from "../src/engine/tools/read.ts";
+import { createToolbox } from "../src/engine/tools/toolbox.ts";
+import type { Processes } from "../src/ports/processes.ts";
+import type { Model } from "../src/ports/model.ts";
+import { memoryLog } from "../src/testing/memory/memory-log.ts";
+import { seededRandom } from "../src/testing/memory/seeded-random.ts";
+
+export const session = "agent-00000000-0000-7000-8000-000000000001" as SessionId;
+export const origin = { session, path: ROOT };
+
+export type Setup = {
+  model: Model;
+  tools?: readonly Tool[];
+  limits?: Limits;
+  budget?: Budget;
+  mode?: Mode;
+  allow?: readonly string[];
+  lines?: string[];
+  callLimits?: Partial<CallLimits>;
+  attempts?: number;
+  window?: number;
+  price?: { input: number; output: number };
+};
+
+export function engine(setup: Setup) {
+  const cwd = realpathSync(mkdtempSync(join(tmpdir(), "sous-engine-")));
+  writeFileSync(join(cwd, "a.txt"), "alpha\nbeta\n");
+  const lines = setup.lines ?? [];
+  const resumed = lines.length > 0;
+  const log = memoryLog(systemClock, lines);
+  const tree = newTree();
+  for (const line of lines) foldTree(tree, JSON.parse(line) as Recorded);
+  const writer = createTreeWriter(log, tree, origin, systemClock);
+  const events: StreamEvent[] = [];
+  writer.subscribe((event) => events.push(event));
+  const random = seededRandom(7 + lines.length);
+  const never = new AbortController().signal;
+  const opened = resumed
+    ? Promise.resolve()
+    : (async () => {
+        await writer.record(
+          origin,
+          {
+            type: "session.opened",
+            agent: "lead",
+            capability: "primary",
+            model: setup.model.id,
+            binding: { cwd, isolation: "shared", allowWrites: true },
+            permissions: { mode: setup.mode ?? "confirm" },
+            trigger: "test",
+            title: "test",
+            version: "0",
+          },
+          never,
+        );
+        if (setup.budget) await writer.record(origin, { type: "budget.changed", budget: setup.budget }, never);
+      })();
+
+  const send = async (words: string, how: "prompt" | "steer" | "follow-up" = "prompt"): Promise<void> => {
+    await opened;
+    await admit(writer, origin, { from: "person", how, content: [text(words)] }, random, never);
+  };
+  const start = async (): Promise<RunHandle> => {
+    await opened;
+    return launch(writer, origin, {
+      system: "You are tested.",
+      model: setup.model,
+      tools: createToolbox(setup.tools ?? [read]),
+      limits: setup.limits ?? {},
+      guard: createGuard({
+        roots: [cwd],
+        rules: { allow: (setup.allow ?? []).flatMap((rule) => parseRule(rule) ?? []), deny: [] },
+      }),
+      gate: createRateGate(systemClock, random, 64),
+      callLimits: { ...defaultCallLimits, ...setup.callLimits },
+      patience: { ...defaultPatience, attempts: setup.attempts ?? 3, baseMs: 5 },
+      workspace: createLocalWorkspace(cwd),
+      processes: noProcesses,
+      artifacts: createFileArtifacts(join(cwd, ".artifacts")),
+      env: {},
+      clock: systemClock,
+      random,
+      prices: { priceOf: async () => setup.price, windowOf: async () => setup.window ?? 200_000 },
+      transcript: "memory",
+    });
+  };
+  return {
+    cwd,
+    lines,
+    log,
+    writer,
+    events,
+    send,
+    start,
+    state: () => writer.state.sessions.get(session)!,
+    types: () => events.filter((event) => !("live" in event)).map((event) => event.type),
+    ask: async (words: string) => {
+      await send(words);
+      return (await start()).result;
+    },
+  };
+}
+
+const noProcesses: Processes = {
+  run: () => Promise.reject(new Error("no processes in this test")),
+  ownership: async () => "keeper",
+};

@@ -1,0 +1,83 @@
+// What users get from `npm pack`: installed for real into an empty folder, and run.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, describe, expect, test } from "vitest";
+import { copyOfCheckout, root, run, shellEnvironment } from "./checkout.ts";
+
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { name: string; version: string };
+const MEGABYTE = 1024 * 1024;
+
+describe("the packed tarball, installed into an empty folder", () => {
+  let checkout: string;
+  let folder: string;
+  let packed: string;
+  const node = process.execPath;
+
+  beforeAll(async () => {
+    checkout = copyOfCheckout({ installed: true });
+    const tarballs = mkdtempSync(join(tmpdir(), "tarball-"));
+    const pack = await run("npm", ["pack", "--pack-destination", tarballs], { cwd: checkout });
+    expect(pack).toEqual({ code: 0, stdout: `${manifest.name}-${manifest.version}.tgz\n`, stderr: "" });
+    folder = mkdtempSync(join(tmpdir(), "empty-"));
+    const tarball = join(tarballs, pack.stdout.trim());
+    const install = await run("npm", ["install", "--no-audit", "--no-fund", tarball], { cwd: folder });
+    expect(install.code, install.stderr).toBe(0);
+    packed = join(folder, "node_modules", manifest.name);
+  }, 120_000);
+
+  test("runs its command", async () => {
+    const env = { ...shellEnvironment(), PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
+    const version = await run(join(folder, "node_modules", ".bin", "sous"), ["--version"], { cwd: folder, env });
+    expect(version).toMatchObject({ code: 0, stderr: "" });
+    expect(version.stdout.trimEnd().endsWith(manifest.version), version.stdout).toBe(true);
+  });
+
+  test("is a library with its test kit", async () => {
+    const program = `for (const name of ["sous", "sous/testing"]) console.log(Object.keys(await import(name)).length > 0);`;
+    const ended = await run(node, ["--input-type=module", "--eval", program], { cwd: folder });
+    expect(ended).toEqual({ code: 0, stdout: "true\ntrue\n", stderr: "" });
+  });
+
+  test("says of which types it is", () => {
+    const exported = ["dist/index.d.ts", "dist/testing/index.d.ts"];
+    for (const file of exported) expect(readFileSync(join(packed, file), "utf8")).toMatch(/^export /m);
+  });
+
+  test("does not bring the development Node", () => {
+    const names = readdirSync(join(folder, "node_modules"), { recursive: true }).map(String);
+    expect(names.filter((name) => /(^|\/)node-(linux|darwin|win)-|(^|\/)\.bin\/node$/.test(name))).toEqual([]);
+  });
+
+  test("has a manifest without anything for developers", () => {
+    const keys = Object.keys(JSON.parse(readFileSync(join(packed, "package.json"), "utf8")) as object);
+    const developers = ["scripts", "devDependencies", "optionalDependencies", "overrides"];
+    expect(keys.filter((key) => developers.includes(key))).toEqual([]);
+    expect(keys).toEqual(expect.arrayContaining(["bin", "exports", "dependencies", "engines"]));
+  });
+
+  test("has no tests and no fixtures, and is under 10 MB", () => {
+    const names = readdirSync(packed, { recursive: true }).map(String);
+    expect(names.filter((name) => /\.test\.|fixtures|^src|^test|^scripts/.test(name))).toEqual([]);
+    const bytes = names.reduce((sum, name) => sum + statSync(join(packed, name)).size, 0);
+    expect(bytes).toBeLessThan(10 * MEGABYTE);
+  });
+
+  test("is refused without leaving the checkout changed when npm fails after its preparations", async () => {
+    const before = readFileSync(join(checkout, "package.json"), "utf8");
+    mkdirSync(join(folder, "here"));
+    const nowhere = join(folder, "here", "not");
+    const pack = await run("npm", ["pack", "--pack-destination", nowhere], { cwd: checkout });
+    expect(pack.code).not.toBe(0);
+    const deadline = Date.now() + 5_000;
+    const manifestNow = (): string => readFileSync(join(checkout, "package.json"), "utf8");
+    while (manifestNow() !== before && Date.now() < deadline) await sleep(50);
+    expect(manifestNow()).toBe(before);
+    expect(readdirSync(checkout).filter((name) => name.includes("kept"))).toEqual([]);
+  });
+
+  test("came from a checkout that is as it was", () => {
+    expect(readFileSync(join(checkout, "package.json"), "utf8")).toBe(readFileSync(join(root, "package.json"), "utf8"));
+  });
+});

@@ -1,0 +1,32 @@
+// Two builds into one folder: the command carries its dependencies with it, the library leaves them to the installer.
+import { defineConfig, type UserConfig } from "tsdown";
+
+const both: UserConfig = {
+  format: "esm",
+  platform: "node",
+  target: "node22.18",
+  fixedExtension: false,
+  clean: false,
+  report: false,
+};
+
+export default defineConfig([
+  {
+    ...both,
+    name: "command",
+    entry: { cli: "src/surfaces/cli/main.ts" },
+    deps: { alwaysBundle: /^(?!node:)/, onlyBundle: false },
+    dts: false,
+    // Names stay: a stack trace in a bug report must be readable.
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    outputOptions: { chunkFileNames: "cli/[name]-[hash].js" },
+  },
+  {
+    ...both,
+    name: "library",
+    entry: { index: "src/index.ts", "testing/index": "src/testing/index.ts" },
+    deps: { skipNodeModulesBundle: true },
+    dts: true,
+    outputOptions: { chunkFileNames: "library/[name]-[hash].js" },
+  },
+]);

@@ -1,0 +1,20 @@
+// Tests lie beside what they test; whole-program tests are in test/.
+import { defineConfig } from "vitest/config";
+
+const minutes = 60_000;
+const soak = process.env.SOAK === "1";
+
+export default defineConfig({
+  test: {
+    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    exclude: ["**/fixtures/**", "node_modules/**"],
+    pool: "forks",
+    maxWorkers: 2,
+    globalSetup: "test/global-setup.ts",
+    setupFiles: "test/setup.ts",
+    testTimeout: soak ? 120 * minutes : 30_000,
+    hookTimeout: 30_000,
+    teardownTimeout: 10_000,
+    allowOnly: false,
+  },
+});
