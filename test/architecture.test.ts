@@ -78,7 +78,7 @@ describe("a planted violation is found", () => {
   ];
 
   for (const { files, found } of planted) {
-    test(`${found} (by ${Object.values(files).join().slice(0, 60).trim()})`, () => {
+    test(`${found} (by ${Object.values(files).join().slice(0, 50).replaceAll("\n", " ").trim()})`, () => {
       expect(violations(files).join("\n")).toContain(found);
     });
   }

@@ -85,7 +85,7 @@ export function engine(setup: Setup) {
     return launch(writer, origin, {
       system: "You are tested.",
       model: setup.model,
-      tools: createToolbox(setup.tools ?? [read]),
+      tools: createToolbox(setup.tools ?? [read], systemClock),
       limits: setup.limits ?? {},
       guard: createGuard({
         roots: [cwd],
@@ -100,7 +100,7 @@ export function engine(setup: Setup) {
       env: {},
       clock: systemClock,
       random,
-      prices: { priceOf: async () => setup.price, windowOf: async () => setup.window ?? 200_000 },
+      prices: { priceOf: async () => setup.price, window: async () => setup.window ?? 200_000 },
       transcript: "memory",
     });
   };

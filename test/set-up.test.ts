@@ -16,7 +16,7 @@ import { copyOfCheckout, root, run, shellEnvironment, type Ended } from "./check
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 
-describe("npm start in a checkout that is not built", () => {
+describe("npm start in a checkout that is not built", { timeout: 120_000 }, () => {
   let checkout: string;
   let first: Ended;
   const start = (...flags: readonly string[]): Promise<Ended> =>
@@ -25,7 +25,7 @@ describe("npm start in a checkout that is not built", () => {
   beforeAll(async () => {
     checkout = copyOfCheckout({ installed: true });
     first = await start();
-  }, 60_000);
+  }, 120_000);
 
   test("builds without a word and runs the program with the arguments", () => {
     expect(first).toMatchObject({ code: 0, stderr: "" });

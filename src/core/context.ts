@@ -22,11 +22,20 @@ export const isFull = (tokens: number, window: number): boolean => tokens > wind
 
 export type CompactionPlan = { readonly keep: number; readonly replaced: readonly Message[]; readonly transcriptChars: number };
 
-/** What the `attempt`th compaction in a row replaces; undefined when nothing could be made smaller. */
-export function planCompaction(messages: readonly Message[], window: number, attempt: number): CompactionPlan | undefined {
+/**
+ * What the `attempt`th compaction in a row replaces; undefined when nothing could be made smaller. `tokens` is what the
+ * messages really take: where our estimate is below it, it is scaled up.
+ */
+export function planCompaction(
+  messages: readonly Message[],
+  tokens: number,
+  window: number,
+  attempt: number,
+): CompactionPlan | undefined {
   const share = KEEP_SHARE[attempt];
   if (share === undefined) return undefined;
-  let room = window * share;
+  const scale = Math.max(1, tokens / messages.reduce((sum, message) => sum + tokensOf(message), 1));
+  let room = (window * share) / scale;
   let keep = 0;
   for (let at = messages.length - 1; at > 0; at--) {
     room -= tokensOf(messages[at]!);

@@ -1,7 +1,7 @@
-// Decides after each reply whether a run goes on, is reminded, or ends, and how. Pure. Knows nothing of models or tools.
+// Decides from the record whether a run goes on, is reminded, or ends, and how. Pure. Knows nothing of models or tools.
 import type { Limits } from "./events.ts";
 import type { Ending } from "./end-state.ts";
-import { type ReplyPart, textOf } from "./messages.ts";
+import { textOf } from "./messages.ts";
 import type { SessionState } from "./session-state.ts";
 
 export type NextStep =
@@ -14,9 +14,13 @@ const MOST_BAD_TURNS = 3;
 /** The same calls with the same results in a row, before the run ends. */
 const MOST_REPEATS = 25;
 
-export function afterReply(state: SessionState, content: readonly ReplyPart[], finish: string): NextStep {
-  const called = content.some((part) => part.type === "call" || part.type === "bad-call");
-  const said = textOf(content).trim();
+/** What follows from how the conversation stands, with every call of the last reply ended. */
+export function nextStep(state: SessionState): NextStep {
+  const last = state.messages.findLast((message) => message.role !== "tool");
+  if (last?.role !== "assistant") return { then: "go on" };
+  const called = last.content.some((part) => part.type === "call" || part.type === "bad-call");
+  const said = textOf(last.content).trim();
+  const { finish } = state;
   const end = (ending: Ending): NextStep => ({ then: "end", ending });
   if (finish === "refused")
     return end({

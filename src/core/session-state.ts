@@ -31,6 +31,8 @@ export type SessionState = {
   runTurns: number;
   toolCalls: number;
   batch: Batch | undefined;
+  /** How the last reply ended. */
+  finish: string;
   costs: Map<string, Cost>;
   /** Tokens of the context at the last reply, and how many messages that covered. */
   measured: { tokens: number; messages: number };
@@ -64,6 +66,7 @@ export function newSession(session: SessionId, path: AgentPath): SessionState {
     runTurns: 0,
     toolCalls: 0,
     batch: undefined,
+    finish: "",
     costs: new Map(),
     measured: { tokens: 0, messages: 0 },
     compactions: 0,
@@ -166,6 +169,7 @@ function promote(state: SessionState, input: InputId): void {
 
 function reply(state: SessionState, event: Extract<DurableEvent, { type: "assistant.replied" }>): void {
   state.messages.push({ role: "assistant", content: event.content });
+  state.finish = event.finish;
   state.measured = { tokens: totalTokens(event.usage), messages: state.messages.length };
   spend(state, event.model, event.usage, event.costUsd);
   const said = textOf(event.content).trim();

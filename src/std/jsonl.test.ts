@@ -34,7 +34,7 @@ test("lines come whole, with their place, however the chunks were cut", () => {
 test("a chunk may be overwritten by its owner as soon as it was pushed", () => {
   const lines: string[] = [];
   const splitter = new LineSplitter((line) => lines.push(new TextDecoder().decode(line)));
-  const buffer = bytes("half");
+  const buffer = Buffer.from("half");
   splitter.push(buffer);
   buffer.fill(120);
   splitter.push(bytes(" whole\n"));

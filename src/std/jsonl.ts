@@ -49,7 +49,8 @@ export class LineSplitter {
     this.#length += piece.length;
     const room = this.#limit - this.#kept;
     if (room <= 0) return;
-    const copy = piece.slice(0, room);
+    // Not `slice`: a Node Buffer's shares the memory.
+    const copy = new Uint8Array(piece.subarray(0, room));
     this.#pieces.push(copy);
     this.#kept += copy.length;
   }

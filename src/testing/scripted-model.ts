@@ -7,6 +7,7 @@ import type { Model, ModelPart, ModelRequest, Reply } from "../ports/model.ts";
 import { scriptedFault } from "./scripted-fault.ts";
 import { planReply, type PlannedCall, type PlannedReply } from "./wire-server/planned-reply.ts";
 import type { Break, Pace, Step } from "./wire-server/step.ts";
+import { unmet } from "./wire-server/unmet.ts";
 import { deepFreeze } from "./wire-server/wire-request.ts";
 
 export interface ScriptedModel extends Model {
@@ -26,6 +27,9 @@ export type ScriptedModelOptions = {
 export function scripted(steps: readonly Step[], options: ScriptedModelOptions = {}): ScriptedModel {
   const { id = "scripted/model", chunkSize = 12, sleep: wait = realSleep } = options;
   const requests: ModelRequest[] = [];
+  const unexpected: string[] = [];
+  if (steps.some((step) => typeof step.expect === "function"))
+    throw new Error("An expectation that is a function is written for the wire server.");
   const [provider = id, name = id] = id.split("/", 2);
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
@@ -34,11 +38,14 @@ export function scripted(steps: readonly Step[], options: ScriptedModelOptions =
       deepFreeze(structuredClone(request) as unknown as JsonObject) as unknown as ModelRequest,
     );
     const step = steps[number - 1];
-    if (!step)
-      throw scriptedFault({
-        code: "script",
-        message: `call ${number} was not expected: the script has ${steps.length} steps`,
-      });
+    const problem = step
+      ? unmet(step.expect, { model: name, text: JSON.stringify(request) })
+      : `the script has ${steps.length} steps`;
+    if (!step || problem) {
+      const message = `call ${number} was not expected: ${problem}`;
+      unexpected.push(message);
+      throw scriptedFault({ code: "script", message });
+    }
     if (step.type !== "reply") throw scriptedFault(step);
     const planned = planReply(step.reply, name, chunkSize);
     yield* withPace(step, planned, signal, wait);
@@ -51,11 +58,9 @@ export function scripted(steps: readonly Step[], options: ScriptedModelOptions =
     requests,
     stream,
     finish: () => {
-      const count = requests.length;
-      if (count > steps.length)
-        throw new Error(`The model was called ${count} times; its script has ${steps.length} steps.`);
-      const left = steps.slice(count).map((step) => JSON.stringify(step).slice(0, 160));
-      if (left.length > 0) throw new Error(`Steps left over after ${count} calls:\n  ${left.join("\n  ")}`);
+      const left = steps.slice(requests.length).map((step) => `left over: ${JSON.stringify(step).slice(0, 160)}`);
+      const found = [...unexpected, ...left];
+      if (found.length > 0) throw new Error(`The script did not fit what happened:\n  ${found.join("\n  ")}`);
     },
   };
 }
@@ -137,4 +142,5 @@ function callPart({ tool, raw, input, id }: PlannedCall, fallback: string): Repl
 }
 
 const isInput = (input: Json | undefined): input is JsonObject => isObject(input);
-const realSleep = (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, undefined, { signal });
+const realSleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted());

@@ -4,13 +4,14 @@ import { isBuiltin } from "node:module";
 
 export type Files = Readonly<Record<string, string>>;
 
-/** Code of the product, as against its tests and their fixtures. */
+/** Code of the product, as against its tests. */
 export function isProduct(path: string): boolean {
   return /^src\/.*\.tsx?$/.test(path) && !isTest(path);
 }
 
+/** Tests, and what only tests can use because it calls the test runner. */
 export function isTest(path: string): boolean {
-  return /\.test\.tsx?$|\/fixtures\//.test(path);
+  return /\.test\.tsx?$|-test-kit\.ts$|\/fixtures\/|^src\/testing\/conformance\//.test(path);
 }
 
 const STATEMENT = /(?:^|[\s;}])(?:import|export)\s+(?:type\s+)?(?:[\w$*\s{},]+?\s+from\s+)?["']([^"']+)["']/g;

@@ -5,12 +5,16 @@ import type { TreePlace } from "./layout.ts";
 import { artifactsFolder, damagedFolder, sessionsFolder, treeFolder, treesFolder } from "./layout.ts";
 
 /** Why the tree cannot be used here, as a sentence for the person; undefined when all is well. */
-export function prepareFolders(files: LogFiles, place: TreePlace, mode: "create" | "existing"): string | undefined {
+export async function prepareFolders(
+  files: LogFiles,
+  place: TreePlace,
+  mode: "create" | "existing",
+): Promise<string | undefined> {
   const refusal = refuseFolders(files, place);
   if (refusal !== undefined) return refusal;
   const folder = treeFolder(place);
   if (mode === "existing" && !files.look(folder)) return `there is no session ${place.tree} in ${place.stateDir}`;
-  makeWithParents(files, place.stateDir);
+  await makeWithParents(files, place.stateDir);
   for (const path of [treesFolder(place.stateDir), folder, sessionsFolder(folder), artifactsFolder(place)]) {
     files.makeFolder(path);
   }
@@ -30,14 +34,14 @@ export function refuseFolders(files: LogFiles, place: TreePlace): string | undef
   return undefined;
 }
 
-/** Every folder whose names must be durable before anything in the tree is. */
+/** Every folder whose names must be durable before anything in the tree is; those further up were synced when made. */
 export function foldersAbove(place: TreePlace): readonly string[] {
   return [treeFolder(place), treesFolder(place.stateDir), place.stateDir, dirname(place.stateDir)];
 }
 
-function makeWithParents(files: LogFiles, path: string): void {
+async function makeWithParents(files: LogFiles, path: string): Promise<void> {
   if (files.look(path)) return;
   const parent = dirname(path);
-  if (parent !== path) makeWithParents(files, parent);
-  files.makeFolder(path);
+  if (parent !== path) await makeWithParents(files, parent);
+  if (files.makeFolder(path)) await files.syncFolder(parent);
 }

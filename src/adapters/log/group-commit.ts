@@ -22,6 +22,7 @@ export class GroupCommit {
   readonly #listeners: ((seq: number) => void)[] = [];
   /** The lines after `#synced`, kept until a sync covers them: after a failed one they are written again. */
   #unsynced: string[] = [];
+  #unsyncedLength = 0;
   #synced: number;
   #waiters: Waiter[] = [];
   #flight: Promise<void> | undefined;
@@ -37,6 +38,10 @@ export class GroupCommit {
     return this.#unsynced;
   }
 
+  get unsyncedLength(): number {
+    return this.#unsyncedLength;
+  }
+
   /** The last attempt to sync failed, and none has succeeded since. */
   get failing(): boolean {
     return this.#failing;
@@ -48,6 +53,7 @@ export class GroupCommit {
 
   added(line: string): void {
     this.#unsynced.push(line);
+    this.#unsyncedLength += line.length;
     this.#arm(this.#options.syncWithinMs);
   }
 
@@ -105,7 +111,7 @@ export class GroupCommit {
   #covered(count: number): void {
     this.#failing = false;
     this.#synced += count;
-    this.#unsynced = this.#unsynced.slice(count);
+    for (const line of this.#unsynced.splice(0, count)) this.#unsyncedLength -= line.length;
     const isCovered = (waiter: Waiter): boolean => waiter.seq <= this.#synced;
     for (const waiter of this.#waiters.filter(isCovered)) waiter.resolve();
     this.#waiters = this.#waiters.filter((waiter) => !isCovered(waiter));

@@ -13,8 +13,8 @@ export class JournalEnd {
   #halfLine = false;
   /** A sync failed: the system may have thrown away what it could not write, and a second sync would not tell. */
   #distrusted = false;
-  /** At least one sync of this segment succeeded, so it holds records that are nowhere else. */
-  #trusted = false;
+  /** We made it, and no sync of it has succeeded: it holds only what its successor would hold too. */
+  #disposable = false;
   #unsyncedFolders: Set<string>;
   #superseded: number[] = [];
   #scratch = Buffer.allocUnsafeSlow(64 * 1024);
@@ -69,12 +69,12 @@ export class JournalEnd {
       attempt(() => this.#files.unlink(path));
       throw error;
     }
-    // A segment without a successful sync holds only what stands in its successor too.
-    if (!this.#trusted && this.#number > 1) this.#superseded.push(this.#number);
+    if (this.#disposable) this.#superseded.push(this.#number);
     attempt(() => this.#files.close(this.#fd));
     this.#number = number;
     this.#fd = fd;
-    this.#halfLine = this.#distrusted = this.#trusted = false;
+    this.#halfLine = this.#distrusted = false;
+    this.#disposable = true;
     this.#unsyncedFolders.add(this.#folder);
   }
 
@@ -89,7 +89,7 @@ export class JournalEnd {
       throw failed.reason;
     }
     for (const folder of folders) this.#unsyncedFolders.delete(folder);
-    this.#trusted = true;
+    this.#disposable = false;
     for (const number of this.#superseded.splice(0)) {
       attempt(() => this.#files.unlink(join(this.#folder, segmentName(number))));
     }

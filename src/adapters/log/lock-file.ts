@@ -43,23 +43,26 @@ export function putLock(
     }
     place(path);
   } finally {
-    removeIfThere(files, path);
+    tryToRemove(files, path);
   }
 }
 
-/** Undefined when it is gone or unreadable (its bytes were lost with the power). */
-export async function readLock(files: LogFiles, path: string): Promise<LockContent | undefined> {
+export type LockReading = LockContent | "gone" | "ruined" | "foreign";
+
+/** "ruined": its bytes were lost with the power, as no living owner's are. "foreign": another version's. */
+export async function readLock(files: LogFiles, path: string): Promise<LockReading> {
   try {
     const fd = files.openRead(path);
     try {
       const buffer = Buffer.alloc(4096);
       const value: unknown = JSON.parse(buffer.toString("utf8", 0, await files.read(fd, buffer, 0)));
-      return isContent(value) ? value : undefined;
+      return isContent(value) ? value : "foreign";
     } finally {
       files.close(fd);
     }
   } catch (error) {
-    if (errorCode(error) === "ENOENT" || error instanceof SyntaxError) return undefined;
+    if (errorCode(error) === "ENOENT") return "gone";
+    if (error instanceof SyntaxError) return "ruined";
     throw error;
   }
 }
@@ -72,11 +75,20 @@ export function removeIfThere(files: LogFiles, path: string): void {
   }
 }
 
+/** Only tidying: whatever is left is swept by a later owner. */
+export function tryToRemove(files: LogFiles, path: string): void {
+  try {
+    files.unlink(path);
+  } catch {
+    // It was renamed away, or the disk refuses.
+  }
+}
+
 export function sweepTemporary(files: LogFiles, folder: string, now: number): void {
   for (const name of files.list(folder)) {
     if (!name.startsWith(temporary)) continue;
     const path = join(folder, name);
-    if (now - (files.look(path)?.modified ?? now) > staleMs) removeIfThere(files, path);
+    if (now - (files.look(path)?.modified ?? now) > staleMs) tryToRemove(files, path);
   }
 }
 

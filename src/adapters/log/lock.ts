@@ -9,6 +9,7 @@ import {
   readLock,
   removeIfThere,
   sweepTemporary,
+  tryToRemove,
   type LockContent,
   type OwnerIdentity,
 } from "./lock-file.ts";
@@ -81,11 +82,16 @@ export class TreeLock {
 
   release(): void {
     clearInterval(this.#timer);
-    if (!this.stillOurs()) return;
     const { files, folder } = this.#options;
-    putLock(files, folder, { ...contentOf(this.#options), released: true }, (temporary) =>
-      files.rename(temporary, this.#path),
-    );
+    try {
+      if (!this.stillOurs()) return;
+      putLock(files, folder, { ...contentOf(this.#options), released: true }, (temporary) =>
+        files.rename(temporary, this.#path),
+      );
+    } catch {
+      // A full disk takes no new file but lets one go. The records keep the epoch from being used again.
+      tryToRemove(files, this.#path);
+    }
   }
 
   #touch(): void {
@@ -100,7 +106,7 @@ export class TreeLock {
   #tidy(): void {
     const { files, folder, now } = this.#options;
     for (const epoch of lockEpochs(files, folder)) {
-      if (epoch < this.epoch - 1) removeIfThere(files, join(folder, lockName(epoch)));
+      if (epoch < this.epoch - 1) tryToRemove(files, join(folder, lockName(epoch)));
     }
     sweepTemporary(files, folder, now());
   }
@@ -108,7 +114,7 @@ export class TreeLock {
 
 /** For the person who came second. */
 export function heldMessage(tree: string, by: LockContent | undefined): string {
-  if (!by) return `session ${tree} is being opened by another process; try again`;
+  if (!by) return `session ${tree} is open in another process; stop it or wait`;
   const since = new Date(by.since);
   const time = [since.getHours(), since.getMinutes()].map((n) => String(n).padStart(2, "0")).join(":");
   return `session ${tree} is open in process ${by.pid} (${by.command}) since ${time}; stop it or wait`;
@@ -119,8 +125,10 @@ type State = { readonly free: boolean; readonly by: LockContent | undefined } | 
 async function judge(options: LockOptions, epoch: number): Promise<State> {
   const path = join(options.folder, lockName(epoch));
   const facts = options.files.look(path);
-  const by = await readLock(options.files, path);
-  if (!facts) return "changed";
+  const content = await readLock(options.files, path);
+  if (!facts || content === "gone") return "changed";
+  if (content === "ruined") return { free: true, by: undefined };
+  const by = content === "foreign" ? undefined : content;
   if (by?.released === true) return { free: true, by };
   const life = by ? options.liveness(by) : "unknown";
   if (life !== "unknown") return { free: life === "dead", by };

@@ -64,7 +64,8 @@ export const nodeFiles: LogFiles = {
     try {
       return fs.readdirSync(path);
     } catch (error) {
-      if (errorCode(error) === "ENOENT") return [];
+      const code = errorCode(error);
+      if (code === "ENOENT" || code === "ENOTDIR") return [];
       throw error;
     }
   },

@@ -6,8 +6,6 @@ import { isObject } from "../../core/json.ts";
 /** Longer lines are neither written nor read: they would not fit into one string. */
 export const maxLineBytes = 128 * 1024 * 1024;
 
-/** A record of a newer format: it could be misread, so only its number is taken from it. */
-export type Newer = { readonly v: number; readonly seq: number; readonly epoch: number };
 export type Parsed = { readonly is: "record"; readonly record: Recorded } | { readonly is: "bad"; readonly why: string };
 
 export function parseRecord(bytes: Uint8Array): Parsed {
@@ -42,4 +40,6 @@ export function isRecord(value: unknown): value is Recorded {
 export const isNewer = (record: { readonly v: number }): boolean => record.v > FORMAT;
 
 const bad = (why: string): Parsed => ({ is: "bad", why });
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+/** Bounded, so that a damaged digit cannot bring counting to its end. */
+const isCount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1e14;

@@ -5,7 +5,7 @@
 // - An owner that lost the tree may have written on before it noticed. Its records carry a lower epoch than its
 //   successor's; the successor's stand, also where both gave the same number.
 // - One damaged digit in a number or an epoch must not cost any other record: a jump in numbers that the next record
-//   contradicts is damage, and an epoch counts as seen only when two records in a row carry it.
+//   contradicts is damage, and an epoch counts as seen only when two records in a row carry it or one had a rival.
 import type { Recorded } from "../../core/events.ts";
 import type { Found, FoundRecords } from "./found-records.ts";
 
@@ -32,7 +32,7 @@ export function settle(found: FoundRecords): Settled {
     if (!entry) continue;
     const { seq, epoch } = entry.record;
     const rival = history.get(seq);
-    if (rival?.record.epoch === epoch) {
+    if (rival && (rival.record.epoch === epoch || isCopy(rival.record, entry.record))) {
       const copy = judgeCopy(found, rival, entry);
       history.set(seq, copy.keep);
       if (copy.what !== undefined) reject(copy.keep === entry ? rival : entry, copy.what);
@@ -40,6 +40,7 @@ export function settle(found: FoundRecords): Settled {
     }
     if (epoch < Math.max(seenEpoch, rival?.record.epoch ?? 0)) {
       reject(entry, lostTree(seq, epoch));
+      seenEpoch = Math.max(seenEpoch, rival?.record.epoch ?? 0);
       continue;
     }
     if (rival ? !isSuccessor(found, entry) : isOutlier(found, entry, highest)) {
@@ -68,12 +69,16 @@ const lostTree = (seq: number, epoch: number): string =>
 
 function judgeCopy(found: FoundRecords, kept: Found, copy: Found): { keep: Found; what?: string } {
   const { seq } = copy.record;
-  if (JSON.stringify(kept.record) === JSON.stringify(copy.record)) {
+  if (isCopy(kept.record, copy.record)) {
     return kept.segment === copy.segment ? { keep: kept, what: `record ${seq} stands twice` } : { keep: kept };
   }
   const keep = !found.fits(kept) && found.fits(copy) ? copy : kept;
   return { keep, what: `there are two different records ${seq}; the one that fits its place was kept` };
 }
+
+/** An epoch that differs while all else agrees is a damaged digit, not another owner. */
+const isCopy = (a: Recorded, b: Recorded): boolean =>
+  a.time === b.time && JSON.stringify({ ...a, epoch: 0 }) === JSON.stringify({ ...b, epoch: 0 });
 
 /** Only a new owner's first record may repeat a number, and its second then continues it. */
 function isSuccessor(found: FoundRecords, entry: Found): boolean {

@@ -4,18 +4,19 @@ import type { JsonObject } from "../../core/json.ts";
 import type { ModelRequest, ToolSpec } from "../../ports/model.ts";
 import { maxTokensFor, takesTemperature, thinkingFor } from "./anthropic-thinking.ts";
 import { inputOf, wireName } from "./calls.ts";
-import { memo } from "./memo.ts";
+import { memo, memoLast } from "./memo.ts";
 
 const MARK = `"cache_control":{"type":"ephemeral"}`;
 
 export function createAnthropicBody(provider: string, model: string): (request: ModelRequest) => string {
   const wireOf = memo((message: Message) => messageJson(message, provider, model));
-  const toolsOf = memo((tools: readonly ToolSpec[]) => JSON.stringify(tools.map(toolJson)));
+  const toolOf = memo((tool: ToolSpec) => JSON.stringify(toolJson(tool)));
+  const toolsOf = memo((tools: readonly ToolSpec[]) => `[${tools.map(toolOf).join(",")}]`);
+  const systemOf = memoLast(systemJson);
   return (request) => {
     const tools = request.tools.length > 0 ? toolsOf(request.tools) : "";
-    return `{${settings(request, provider, model)}${system(request.system)}${
-      tools && `,"tools":${request.system ? tools : marked(tools, 1)}`
-    },"messages":[${conversation(request.messages, wireOf)}]}`;
+    const marks = tools && !request.system ? marked(tools, 1) : tools;
+    return `{${settings(request, provider, model)}${systemOf(request.system)}${marks && `,"tools":${marks}`},"messages":[${conversation(request.messages, wireOf)}]}`;
   };
 }
 
@@ -24,13 +25,14 @@ function settings(request: ModelRequest, provider: string, model: string): strin
   const max = request.maxOutputTokens ?? maxTokensFor(model, effort);
   const thinking = thinkingFor(model, effort, max);
   // With a thinking budget, a tool turn must begin with our own thinking; one made elsewhere has none.
-  const budgeted = thinking.thinking?.["type"] === "enabled" && midTurnWithoutThinking(request.messages, provider, model);
+  const budgeted =
+    thinking.thinking?.["type"] === "enabled" && midTurnWithoutThinking(request.messages, provider, model);
   const used = budgeted ? {} : thinking;
   const warm = temperature !== undefined && takesTemperature(model) && !used.thinking ? { temperature } : {};
   return JSON.stringify({ model, max_tokens: max, stream: true, ...warm, ...used }).slice(1, -1);
 }
 
-const system = (text: string): string =>
+const systemJson = (text: string): string =>
   text ? `,"system":${marked(JSON.stringify([{ type: "text", text }]), 1)}` : "";
 
 /** The last two turns that are ours to say carry a cache mark: one was written last time, one is written now. */

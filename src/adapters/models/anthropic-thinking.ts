@@ -55,7 +55,14 @@ function off(model: string): ThinkingFields {
   return always ? { thinking: adaptive(model), output_config: { effort: "low" } } : { thinking: { type: "disabled" } };
 }
 
-const budgets: Record<Effort, number> = { none: 0, minimal: 1024, low: 4096, medium: 10_000, high: 24_000, max: 31_000 };
+const budgets: Record<Effort, number> = {
+  none: 0,
+  minimal: 1024,
+  low: 4096,
+  medium: 10_000,
+  high: 24_000,
+  max: 31_000,
+};
 
 function budgeted(version: number, effort: Effort | undefined, maxTokens: number): ThinkingFields {
   if (effort === undefined || effort === "none" || version < 3.7) return {};

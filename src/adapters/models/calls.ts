@@ -15,7 +15,13 @@ export function callFrom(id: string, tool: string, args: string): CallPart | Bad
     return { type: "bad-call", call, tool, raw: args, problem: `the arguments are ${kind}, not a JSON object` };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { type: "bad-call", call, tool, raw: args, problem: `the arguments are not valid JSON: ${why.slice(0, 200)}` };
+    return {
+      type: "bad-call",
+      call,
+      tool,
+      raw: args,
+      problem: `the arguments are not valid JSON: ${why.slice(0, 200)}`,
+    };
   }
 }
 

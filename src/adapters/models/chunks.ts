@@ -13,7 +13,8 @@ const HIGH_WATER = 1024 * 1024;
 export function createChunks(stream: Readable, explain: (error: Error) => unknown): Chunks {
   let queue: Buffer[] = [];
   let held = 0;
-  let waiting: { resolve: (batch: readonly Buffer[] | undefined) => void; reject: (reason: unknown) => void } | undefined;
+  let waiting:
+    { resolve: (batch: readonly Buffer[] | undefined) => void; reject: (reason: unknown) => void } | undefined;
   let end: { failed: boolean; reason?: unknown } | undefined;
 
   stream.on("data", (chunk: Buffer) => {

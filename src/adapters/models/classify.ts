@@ -6,6 +6,7 @@ const SPEND =
 const OVERFLOW =
   /context[_ -](length|window|limit)|maximum context|prompt (is )?too long|input (is )?too long|too many (input |prompt )?tokens|input token count.*exceed|exceeds? the (maximum|max).*(input|context) tokens?|reduce the length of the (messages|input|prompt)/i;
 const BAD_KEY = /api[ _]key[ _](not[ _]valid|invalid|expired)|(invalid|incorrect) api key|invalid_api_key/i;
+const TOO_LARGE = /payload size exceeds|request (entity |body )?(is )?too large|request_too_large/i;
 const FILTERED = /content_filter|content_policy_violation/i;
 
 export function classify(status: number | undefined, kind: string, message: string): FaultCode {
@@ -13,6 +14,7 @@ export function classify(status: number | undefined, kind: string, message: stri
   const vague = status === undefined || status === 400 || status === 422;
   if ((vague || status === 403 || status === 429) && SPEND.test(words)) return "spend";
   if (vague && OVERFLOW.test(words)) return "overflow";
+  if (vague && TOO_LARGE.test(words)) return "too-large";
   if (vague && BAD_KEY.test(words)) return "auth";
   if (vague && FILTERED.test(words)) return "refused";
   return status === undefined ? byKind(kind) : byStatus(status);

@@ -14,7 +14,11 @@ export async function runKeyCommand(
   const { spawn } = await import("node:child_process");
   return await new Promise((resolve, reject) => {
     // Its own group, so that the time limit ends whatever the shell has started.
-    const child = spawn("/bin/sh", ["-c", command], { env: { ...env }, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn("/bin/sh", ["-c", command], {
+      env: { ...env },
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let out = "";
     let err = "";
     const stop = (why: string) => {

@@ -9,3 +9,12 @@ export function memo<Key extends object, Value>(make: (key: Key) => Value): (key
     return value;
   };
 }
+
+/** Remembers the last only: for a value that seldom changes, such as a system prompt. */
+export function memoLast<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  let last: { key: Key; value: Value } | undefined;
+  return (key) => {
+    if (!last || last.key !== key) last = { key, value: make(key) };
+    return last.value;
+  };
+}

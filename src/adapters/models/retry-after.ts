@@ -25,7 +25,9 @@ function retryDelay(body: unknown): number | undefined {
   const error = isObject(body) ? body["error"] : undefined;
   const details = isObject(error) ? error["details"] : undefined;
   if (!Array.isArray(details)) return undefined;
-  const delay = details.map((one) => (isObject(one) ? one["retryDelay"] : undefined)).find((d) => typeof d === "string");
+  const delay = details
+    .map((one) => (isObject(one) ? one["retryDelay"] : undefined))
+    .find((d) => typeof d === "string");
   const seconds = /^(\d+(?:\.\d+)?)s$/.exec(delay ?? "")?.[1];
   return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1000);
 }

@@ -35,7 +35,7 @@ export function redirectFault(status: number, location: string | undefined, from
 }
 
 function target(location: string | undefined, from: URL): string {
-  if (!location || !URL.canParse(location, from)) return "an unknown place";
+  if (!location || !URL.canParse(location, from.href)) return "an unknown place";
   return oneLine(new URL(location, from).origin);
 }
 

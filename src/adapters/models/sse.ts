@@ -54,7 +54,7 @@ export function createSseParser(sink: SseSink, maxEventBytes = MAX_EVENT_BYTES):
 
   function takeLines(text: string): void {
     if (text.includes("\r")) text = text.replace(/\r\n?/g, "\n");
-    for (let at = 0; at < text.length; ) {
+    for (let at = 0; at < text.length;) {
       const end = text.indexOf("\n", at);
       if (end === at) dispatch();
       else takeLine(text, at, end);

@@ -75,7 +75,7 @@ async function* parts(answer: HttpReply, reader: WireReader): AsyncGenerator<Mod
 }
 
 async function open(options: WireModelOptions, request: ModelRequest, signal: AbortSignal): Promise<HttpReply> {
-  const { keys, site } = options;
+  const { keys } = options;
   const body = options.wire.body(request);
   let held = await keyFor(options, () => keys.get(), signal);
   for (let attempt = 1; ; attempt++) {

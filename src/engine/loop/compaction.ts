@@ -16,14 +16,14 @@ Write what it needs, in this order: the task and the person's wishes; what was f
 
 export async function needsRoom(run: Run): Promise<boolean> {
   const tokens = contextTokens(run.state);
-  return tokens > SURELY_FITS && isFull(tokens, await run.prices.windowOf(run.model.id));
+  return tokens > SURELY_FITS && isFull(tokens, await run.prices.window());
 }
 
 /** Returns whether the context became smaller. `attempt` counts compactions in a row, from 0. */
 export async function* compact(run: Run, attempt: number, signal: AbortSignal): AsyncGenerator<RunEvent, boolean, Mark> {
   const tokensBefore = contextTokens(run.state);
-  const window = Math.min(await run.prices.windowOf(run.model.id), Math.max(tokensBefore, SURELY_FITS));
-  const plan = planCompaction(run.state.messages, window, attempt);
+  const window = Math.min(await run.prices.window(), Math.max(tokensBefore, SURELY_FITS));
+  const plan = planCompaction(run.state.messages, tokensBefore, window, attempt);
   if (!plan) return false;
   const { summary, usage } = yield* summarise(run, transcriptOf(plan.replaced, plan.transcriptChars), signal);
   yield {
@@ -32,7 +32,7 @@ export async function* compact(run: Run, attempt: number, signal: AbortSignal): 
     keep: plan.keep,
     tokensBefore,
     usage,
-    costUsd: costOf(usage, await run.prices.priceOf(run.model.id)),
+    costUsd: costOf(usage, await run.prices.priceOf(usage)),
   };
   return true;
 }

@@ -193,7 +193,7 @@ describe("limits", () => {
     expect(await handle.result).toMatchObject({ status: "cancelled", by: "person", output: "I had read a.txt." });
   });
 
-  test("a stop acts at once, also in mid-stream, and open calls are ended in the record", async () => {
+  test("a stop ends also a tool that does not listen, and open calls are ended in the record", async () => {
     const waits = effect([], () => new Promise(() => {}));
     const model = scripted([calls("Effect", { what: "for ever" })]);
     const e = engine({ model, tools: [waits], mode: "yolo" });
@@ -203,7 +203,7 @@ describe("limits", () => {
     const before = performance.now();
     handle.stop({ status: "cancelled", by: "person", because: "stopped by the person" });
     expect(await handle.result).toMatchObject({ status: "cancelled", by: "person" });
-    expect(performance.now() - before).toBeLessThan(500);
+    expect(performance.now() - before).toBeLessThan(3_500);
     expect(e.types().slice(-2)).toEqual(["tool.ended", "run.ended"]);
   });
 

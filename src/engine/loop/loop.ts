@@ -2,7 +2,7 @@
 // that event was recorded. It knows no disk and no screen.
 import type { RunEvent } from "../../core/events.ts";
 import { type Ending, resultOf } from "../../core/end-state.ts";
-import { afterReply, atLimit } from "../../core/exit-policy.ts";
+import { atLimit, nextStep } from "../../core/exit-policy.ts";
 import { text } from "../../core/messages.ts";
 import { ModelFault } from "../../core/model-fault.ts";
 import type { RunResult } from "../../core/run-result.ts";
@@ -46,9 +46,13 @@ async function* untilEnd(run: Run): Steps<Ending> {
 
 async function* turns(run: Run, signal: AbortSignal): Steps<Ending> {
   const { state } = run;
-  // What a resumed session had asked for and not begun is done first.
-  yield* toolBatch(run, signal);
   for (;;) {
+    // Also what a resumed session had asked for and not begun.
+    if (isWhole(state.finish)) yield* toolBatch(run, signal);
+    else yield* endOpenCalls(run, () => notWhole);
+    const next = nextStep(state);
+    if (next.then === "end" && !(yield* promote(run, "end"))) return next.ending;
+    if (next.then === "remind") yield* tell(run, next.reminder);
     signal.throwIfAborted();
     const limit = atLimit(state, run.limits);
     if (limit) return yield* graceTurn(run, { status: "limit", because: limit });
@@ -56,12 +60,7 @@ async function* turns(run: Run, signal: AbortSignal): Steps<Ending> {
     if (spent) return paused(run, spent);
     yield* promote(run, "turn");
     if (await needsRoom(run)) yield* compact(run, 0, signal);
-    const reply = yield* modelTurn(run, signal);
-    if (reply.finish === "length" || reply.finish === "refused") yield* endOpenCalls(run, () => notWhole);
-    else yield* toolBatch(run, signal);
-    const next = afterReply(state, reply.content, reply.finish);
-    if (next.then === "end" && !(yield* promote(run, "end"))) return next.ending;
-    if (next.then === "remind") yield* tell(run, next.reminder);
+    yield* modelTurn(run, signal);
   }
 }
 
@@ -97,6 +96,8 @@ const failure = (run: Run, { fault }: ModelFault): Ending => ({
   output: run.state.lastText,
   error: { code: fault.code, message: fault.message, remedy: fault.remedy },
 });
+
+const isWhole = (finish: string): boolean => finish !== "length" && finish !== "refused";
 
 const notWhole: ToolOutcome = {
   ok: false,

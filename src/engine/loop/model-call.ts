@@ -33,7 +33,7 @@ export async function* modelCall(run: Run, request: ModelRequest, signal: AbortS
         attempt,
         fault: error.fault,
         ...(next.retry && { retryInMs: Math.round(next.inMs) }),
-        ...(usage && { costUsd: costOf(usage, await run.prices.priceOf(run.model.id)) }),
+        ...(usage && { costUsd: costOf(usage, await run.prices.priceOf(usage)) }),
       };
       if (!next.retry) throw error;
       leave();
@@ -76,6 +76,9 @@ async function* attemptCall(run: Run, request: ModelRequest, signal: AbortSignal
       message: "the model's stream ended without a complete reply",
       remedy: "try again; if it stays, check the provider's base URL",
     });
+  } catch (error) {
+    // However an adapter words its end, ours is the reason when we ended it.
+    throw call.signal.aborted ? call.signal.reason : error;
   } finally {
     dog.stop();
     call.unlink();

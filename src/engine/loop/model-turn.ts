@@ -19,7 +19,7 @@ export async function* modelTurn(run: Run, signal: AbortSignal): AsyncGenerator<
     content: reply.content,
     finish: reply.finish,
     usage: reply.usage,
-    costUsd: costOf(reply.usage, await run.prices.priceOf(run.model.id)),
+    costUsd: costOf(reply.usage, await run.prices.priceOf(reply.usage)),
   };
   return reply;
 }

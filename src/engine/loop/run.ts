@@ -4,7 +4,7 @@ import type { RunId } from "../../core/ids.ts";
 import type { Patience } from "../../core/retry.ts";
 import type { SessionState } from "../../core/session-state.ts";
 import type { TreeState } from "../../core/tree-state.ts";
-import type { Price } from "../../core/usage.ts";
+import type { Price, Usage } from "../../core/usage.ts";
 import type { Artifacts } from "../../ports/artifacts.ts";
 import type { Clock, Random } from "../../ports/clock.ts";
 import type { Effort, Model } from "../../ports/model.ts";
@@ -43,7 +43,7 @@ export type Run = {
   readonly clock: Clock;
   readonly random: Random;
   /** Looked up only when needed: loading the table takes time. */
-  readonly prices: { priceOf(model: string): Promise<Price | undefined>; windowOf(model: string): Promise<number> };
+  readonly prices: { priceOf(usage: Usage): Promise<Price | undefined>; window(): Promise<number> };
   readonly transcript: string;
   /** Stops at once. */
   readonly signal: AbortSignal;

@@ -40,7 +40,8 @@ export function watch(clock: Clock, limits: CallLimits, abort: (reason: ModelFau
       const due = nextDeadline();
       const left = due.at - clock.ticks();
       if (left <= 0) return abort(tooSlow(due));
-      await clock.sleep(left, stopped.signal);
+      // Never past the silence limit: it may begin to hold while we sleep.
+      await clock.sleep(Math.min(left, limits.silenceMs), stopped.signal);
     }
   };
   guard().catch(() => {});

@@ -4,13 +4,15 @@ import { orAborted } from "../../std/abort.ts";
 import { type Said, text } from "../../core/messages.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Facts, ToolOutcome } from "../../core/tool-outcome.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { ToolSpec } from "../../ports/model.ts";
-import { bounded } from "../../std/bounded.ts";
+import { collectBounded } from "../../std/bounded.ts";
 import { nearest } from "../../std/nearest.ts";
 import type { Tool, ToolWorld } from "./define-tool.ts";
+import { SAID_LIMITS, spillInto, withArtifact } from "./said-limits.ts";
 
-/** How much of one tool's text a conversation holds. */
-export const SAID_LIMITS = { head: 24_000, tail: 8_000 } as const;
+/** A tool that is told to stop has this long to end what it started and say what it has. */
+const ABORT_GRACE_MS = 2_500;
 
 export type Toolbox = {
   readonly specs: readonly ToolSpec[];
@@ -20,7 +22,7 @@ export type Toolbox = {
   execute(tool: Tool, input: JsonObject, world: ToolWorld): Promise<ToolOutcome>;
 };
 
-export function createToolbox(tools: readonly Tool[]): Toolbox {
+export function createToolbox(tools: readonly Tool[], clock: Clock): Toolbox {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const names = [...byName.keys()];
   return {
@@ -30,21 +32,27 @@ export function createToolbox(tools: readonly Tool[]): Toolbox {
       const close = nearest(name, names);
       return `There is no tool "${name}".${close ? ` Did you mean ${close}?` : ""} Tools: ${names.join(", ")}.`;
     },
-    execute,
+    execute: (tool, input, world) => execute(tool, input, world, clock),
   };
 }
 
-async function execute(tool: Tool, input: JsonObject, world: ToolWorld): Promise<ToolOutcome> {
+async function execute(tool: Tool, input: JsonObject, world: ToolWorld, clock: Clock): Promise<ToolOutcome> {
+  const late = new AbortController();
+  const lateOnAbort = (): void => void clock.sleep(ABORT_GRACE_MS).then(() => late.abort(world.signal.reason));
+  world.signal.addEventListener("abort", lateOnAbort, { once: true });
   try {
-    const outcome = await orAborted(tool.run(world, input), world.signal);
+    const outcome = await orAborted(tool.run(world, input), late.signal);
     return { ...outcome, ...bound(outcome, world) };
   } catch (error) {
     if (world.signal.aborted) {
-      const why = world.signal.reason instanceof Error ? world.signal.reason.message : String(world.signal.reason);
+      const { message, because } = world.signal.reason as { message?: string; because?: string };
+      const why = because ?? message ?? "the run was stopped";
       return { ok: false, why: "interrupted", said: [text(`Interrupted: ${why}`)] };
     }
     const message = error instanceof Error ? error.message : String(error);
     return { ok: false, why: "failed", said: [text(`${tool.name} failed: ${message}`)] };
+  } finally {
+    world.signal.removeEventListener("abort", lateOnAbort);
   }
 }
 
@@ -52,11 +60,12 @@ function bound(outcome: ToolOutcome, world: ToolWorld): { said: readonly Said[];
   let facts = outcome.facts;
   const said = outcome.said.map((part) => {
     if (part.type !== "text" || part.text.length <= SAID_LIMITS.head + SAID_LIMITS.tail) return part;
-    const sink = world.spill();
-    const short = bounded(part.text, { ...SAID_LIMITS, spill: sink });
-    const artifact = sink.end();
-    facts = { ...facts, artifact };
-    return text(`${short.text}\n[whole output: ${artifact.path}]`);
+    let artifact: Facts["artifact"];
+    const collector = collectBounded(SAID_LIMITS, spillInto(world, (kept) => (artifact = kept)));
+    collector.write(new TextEncoder().encode(part.text));
+    const short = collector.finish();
+    facts = { ...facts, ...(artifact && { artifact }) };
+    return text(withArtifact(short.text, artifact));
   });
   return { said, ...(facts && { facts }) };
 }

@@ -1,4 +1,42 @@
-// The command's entry.
+// The command's entry: finds the command, loads only that, and turns what went wrong into one line.
 import manifest from "../../../package.json" with { type: "json" };
+import { nearest } from "../../std/nearest.ts";
+import { USAGE } from "./exit-code.ts";
 
-process.stdout.write(`sous ${manifest.version}\n`);
+const COMMANDS = ["run", "sessions"] as const;
+
+async function main(words: readonly string[]): Promise<number> {
+  const [command, ...rest] = words;
+  switch (command) {
+    case "run":
+      return (await import("./run.ts")).run(rest, manifest.version);
+    case "sessions":
+      return (await import("./sessions.ts")).sessions(rest);
+    case "--version":
+    case "-v":
+      process.stdout.write(`${manifest.version}\n`);
+      return 0;
+    case undefined:
+    case "--help":
+    case "-h":
+    case "help":
+      process.stdout.write(`${(await import("./help.ts")).mainHelp}\n`);
+      return 0;
+    default: {
+      const close = nearest(command, COMMANDS);
+      process.stderr.write(`sous: there is no command "${command}"${close ? `; did you mean ${close}?` : ""} (see sous --help)\n`);
+      return USAGE;
+    }
+  }
+}
+
+function explain(error: unknown): number {
+  const { name, message, kind } = error as { name?: string; message?: string; kind?: string };
+  process.stderr.write(`sous: ${message ?? String(error)}\n`);
+  if (process.env["SOUS_DEBUG"] && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  return name === "UsageError" || (name === "HostError" && kind === "usage") ? USAGE : 1;
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch(explain);
+// What is still open (kept connections, timers of a tool that did not listen) must not keep the shell waiting.
+process.exit();

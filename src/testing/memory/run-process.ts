@@ -36,6 +36,12 @@ export function runProcess(argv: readonly string[], options: RunProcessOptions =
       if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
         process.kill(-child.pid, "SIGKILL");
     };
+    const freshLines = (): string[] => {
+      const end = stdout.lastIndexOf("\n");
+      const lines = end < read ? [] : stdout.slice(read, end).split("\n");
+      read = Math.max(read, end + 1);
+      return lines;
+    };
     const timer = setTimeout(() => {
       timedOut = true;
       endGroup();
@@ -44,11 +50,7 @@ export function runProcess(argv: readonly string[], options: RunProcessOptions =
 
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       stdout += text;
-      for (let end = stdout.indexOf("\n", read); killOn && end >= 0; end = stdout.indexOf("\n", read)) {
-        const line = stdout.slice(read, end);
-        read = end + 1;
-        if (killOn(line)) return void child.kill("SIGKILL");
-      }
+      if (killOn && freshLines().some(killOn)) child.kill("SIGKILL");
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
     child.stdin.on("error", () => {}).end(options.stdin ?? "");

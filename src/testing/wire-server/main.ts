@@ -16,7 +16,8 @@ const { values } = parseArgs({
   },
 });
 if (!values.script) {
-  console.error("usage: main.ts --script FILE [--port N] [--chunk-size N] [--newline crlf] [--lenient] [--no-record]");
+  const flags = "[--port N] [--chunk-size N] [--newline crlf] [--lenient] [--no-record]";
+  process.stderr.write(`usage: main.ts --script FILE ${flags}\n`);
   process.exit(2);
 }
 
@@ -29,10 +30,11 @@ const options: WireServerOptions = {
   control: true,
 };
 const server = await startWireServer(parseScript(readFileSync(values.script, "utf8")), options);
-console.log(JSON.stringify({ url: server.url }));
+const print = (line: object): unknown => process.stdout.write(`${JSON.stringify(line)}\n`);
+print({ url: server.url });
 
 const end = (): void => void server.close().then(() => process.exit(0));
 process.on("SIGTERM", end);
 process.on("SIGINT", end);
-process.on("SIGUSR2", () => console.log(JSON.stringify({ requests: server.count })));
+process.on("SIGUSR2", () => print({ requests: server.count }));
 process.stdin.on("end", end).resume();

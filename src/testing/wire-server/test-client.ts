@@ -9,6 +9,8 @@ export type Seen = {
   readonly text: string;
   /** "end", or the code of the error that ended it. */
   readonly ended: string;
+  /** That error's words. */
+  readonly why: string;
   readonly ms: number;
   /** When, in ms since the request, the first byte of the body came. */
   readonly firstByteMs: number | undefined;
@@ -51,18 +53,24 @@ export function ask(url: string, wire: WireName, options: AskOptions = {}): Prom
     let text = "";
     let firstByteMs: number | undefined;
     let seen: { status: number | undefined; headers: IncomingHttpHeaders } = { status: undefined, headers: {} };
-    const done = (ended: string): void =>
-      resolve({ ...seen, text, ended, ms: performance.now() - started, firstByteMs });
-    const request = httpRequest(`${url}${options.path ?? paths[wire]}`, { method: "POST", agent: false }, (response) => {
-      seen = { status: response.statusCode, headers: response.headers };
-      response.setEncoding("latin1").on("data", (chunk: string) => {
-        firstByteMs ??= performance.now() - started;
-        text += chunk;
-      });
-      response.on("end", () => done("end"));
-      response.on("error", (error: NodeJS.ErrnoException) => done(error.code ?? error.message));
-    });
-    request.on("error", (error: NodeJS.ErrnoException) => done(error.code ?? error.message));
+    const done = (error?: NodeJS.ErrnoException): void => {
+      const ended = error ? (error.code ?? error.message) : "end";
+      resolve({ ...seen, text, ended, why: error?.message ?? "", ms: performance.now() - started, firstByteMs });
+    };
+    const request = httpRequest(
+      `${url}${options.path ?? paths[wire]}`,
+      { method: "POST", agent: false },
+      (response) => {
+        seen = { status: response.statusCode, headers: response.headers };
+        response.setEncoding("latin1").on("data", (chunk: string) => {
+          firstByteMs ??= performance.now() - started;
+          text += chunk;
+        });
+        response.on("end", () => done());
+        response.on("error", done);
+      },
+    );
+    request.on("error", done);
     if (options.giveUpAfterMs) setTimeout(() => request.destroy(new Error("gave up")), options.giveUpAfterMs);
     request.end(options.raw ?? JSON.stringify(options.body ?? bodyFor(wire)));
   });
@@ -75,9 +83,17 @@ export function sse(text: string): Sse[] {
   const blocks = text.replaceAll("\r\n", "\n").split("\n\n");
   return blocks.flatMap((block) => {
     const line = (name: string): string | undefined =>
-      block.split("\n").find((each) => each.startsWith(`${name}: `))?.slice(name.length + 2);
+      block
+        .split("\n")
+        .find((each) => each.startsWith(`${name}: `))
+        ?.slice(name.length + 2);
     const data = line("data");
     if (data === undefined) return [];
-    return [{ event: line("event"), data: data === "[DONE]" ? data : (JSON.parse(Buffer.from(data, "latin1").toString()) as Json) }];
+    return [
+      {
+        event: line("event"),
+        data: data === "[DONE]" ? data : (JSON.parse(Buffer.from(data, "latin1").toString()) as Json),
+      },
+    ];
   });
 }

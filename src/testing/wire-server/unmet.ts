@@ -2,10 +2,13 @@
 import type { Expect } from "./step.ts";
 import type { WireRequest } from "./wire-request.ts";
 
-export function unmet(expect: Expect | undefined, request: WireRequest): string | undefined {
+/** What can be judged without a wire. */
+type Request = Pick<WireRequest, "model" | "text"> & Partial<WireRequest>;
+
+export function unmet(expect: Expect | undefined, request: Request): string | undefined {
   if (expect === undefined) return undefined;
   if (typeof expect === "function") {
-    const verdict = expect(request);
+    const verdict = expect(request as WireRequest);
     return verdict === true ? undefined : verdict === false ? "its predicate says no" : verdict;
   }
   if (expect.wire !== undefined && expect.wire !== request.wire) return `not ${expect.wire}, but ${request.wire}`;

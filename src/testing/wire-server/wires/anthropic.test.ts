@@ -85,7 +85,7 @@ test("an Anthropic reply ends with the stop reason of the real service", async (
   await using server = await startWireServer(steps);
   const last = async (): Promise<unknown> => {
     const events = sse((await ask(server.url, "anthropic")).text);
-    return (events.at(-2)?.data as { delta: unknown }).delta;
+    return (events.at(-2)?.data as { delta?: unknown } | undefined)?.delta;
   };
   expect(await last()).toEqual({ stop_reason: "end_turn", stop_sequence: null });
   expect(await last()).toEqual({ stop_reason: "max_tokens", stop_sequence: null });

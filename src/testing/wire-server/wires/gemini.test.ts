@@ -48,7 +48,11 @@ test("a Gemini reply without calls carries its signature on the last chunk", asy
 });
 
 test("a Gemini reply ends with the finish reason of the real service", async () => {
-  const steps = [says("a", { finish: "length" }), replies({ finish: "refused" }), callsAll(malformedCall("Read", '{"a'))];
+  const steps = [
+    says("a", { finish: "length" }),
+    replies({ finish: "refused" }),
+    callsAll(malformedCall("Read", '{"a')),
+  ];
   await using server = await startWireServer(steps);
   const last = async (): Promise<unknown> => sse((await ask(server.url, "gemini")).text).at(-1)?.data;
   expect(await last()).toMatchObject({ candidates: [{ finishReason: "MAX_TOKENS" }] });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { call, refuses, replies, says } from "../script.ts";
 import { startWireServer } from "../start-wire-server.ts";
+import type { Step } from "../step.ts";
 import { ask, bodyFor, sse } from "../test-client.ts";
 
 const base = {
@@ -69,13 +70,15 @@ test("a Chat Completions stream that was not asked for usage has none", async ()
 });
 
 test("a Chat Completions reply ends with the finish reason of the real service", async () => {
-  const steps = [says("a"), says("a", { finish: "length" }), replies({ finish: "refused" }), refuses("No.")];
-  await using server = await startWireServer(steps);
-  const reasons: unknown[] = [];
-  for (const _ of steps) {
-    const events = sse((await ask(server.url, "openai-chat")).text);
-    reasons.push((events.at(-3)?.data as { choices: [{ finish_reason: string }] }).choices[0].finish_reason);
-    if (reasons.length === 4) expect(JSON.stringify(events)).toContain('"delta":{"refusal":"No."}');
-  }
-  expect(reasons).toEqual(["stop", "length", "content_filter", "stop"]);
+  const chunksOf = async (step: Step): Promise<unknown[]> => {
+    await using server = await startWireServer([step]);
+    return sse((await ask(server.url, "openai-chat")).text).map(({ data }) => data);
+  };
+  const ended = (finish_reason: string) => ({ choices: [{ delta: {}, finish_reason }] });
+  expect((await chunksOf(says("a"))).at(-3)).toMatchObject(ended("stop"));
+  expect((await chunksOf(says("a", { finish: "length" }))).at(-3)).toMatchObject(ended("length"));
+  expect((await chunksOf(replies({ finish: "refused" }))).at(-3)).toMatchObject(ended("content_filter"));
+  const refusal = await chunksOf(refuses("No."));
+  expect(refusal.at(-4)).toMatchObject({ choices: [{ delta: { refusal: "No." } }] });
+  expect(refusal.at(-3)).toMatchObject(ended("stop"));
 });

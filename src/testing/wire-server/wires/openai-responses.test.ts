@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { call, refuses, replies, says } from "../script.ts";
 import { startWireServer } from "../start-wire-server.ts";
-import { ask, bodyFor, sse } from "../test-client.ts";
+import type { Step } from "../step.ts";
+import { ask, bodyFor, sse, type Sse } from "../test-client.ts";
 
 const response = (fields: object) => ({
   id: "resp_sous00000001",
@@ -97,26 +98,26 @@ test("a Responses reply gives its encrypted reasoning only to a request that inc
 });
 
 test("a Responses reply ends as the real service ends it", async () => {
-  const steps = [says("a", { finish: "length" }), replies({ finish: "refused" }), refuses("No.")];
-  await using server = await startWireServer(steps);
-  const endings: unknown[] = [];
-  for (const _ of steps) {
-    const events = sse((await ask(server.url, "openai-responses")).text);
-    const last = events.at(-1)?.data as { type: string; response: { incomplete_details: unknown } };
-    endings.push([last.type, last.response.incomplete_details]);
-    if (endings.length === 3)
-      expect(events.map(({ event }) => event).slice(2, -1)).toEqual([
-        "response.output_item.added",
-        "response.content_part.added",
-        "response.refusal.delta",
-        "response.refusal.done",
-        "response.content_part.done",
-        "response.output_item.done",
-      ]);
-  }
-  expect(endings).toEqual([
-    ["response.incomplete", { reason: "max_output_tokens" }],
-    ["response.incomplete", { reason: "content_filter" }],
-    ["response.completed", null],
+  const eventsOf = async (step: Step): Promise<Sse[]> => {
+    await using server = await startWireServer([step]);
+    return sse((await ask(server.url, "openai-responses")).text);
+  };
+  const incomplete = (reason: string) => ({
+    type: "response.incomplete",
+    response: { incomplete_details: { reason } },
+  });
+  const long = await eventsOf(says("a", { finish: "length" }));
+  expect(long.at(-1)?.data).toMatchObject(incomplete("max_output_tokens"));
+  const filtered = await eventsOf(replies({ finish: "refused" }));
+  expect(filtered.at(-1)?.data).toMatchObject(incomplete("content_filter"));
+  const refused = await eventsOf(refuses("No."));
+  expect(refused.map(({ event }) => event).slice(2)).toEqual([
+    "response.output_item.added",
+    "response.content_part.added",
+    "response.refusal.delta",
+    "response.refusal.done",
+    "response.content_part.done",
+    "response.output_item.done",
+    "response.completed",
   ]);
 });

@@ -1,0 +1,23 @@
+// Gemini: POST {base}/v1beta/models/{model}:streamGenerateContent?alt=sse.
+import { versioned } from "./base-url.ts";
+import type { Site } from "./faults.ts";
+import { createGoogleBody } from "./google-request.ts";
+import { createGoogleReader } from "./google-reader.ts";
+import type { Wire } from "./wire.ts";
+
+export const GOOGLE_BASE = "https://generativelanguage.googleapis.com";
+
+export function googleWire(site: Site, base = GOOGLE_BASE): Wire {
+  const model = site.model
+    .replace(/^models\//, "")
+    .split("/")
+    .map(encodeURIComponent)
+    .join("/");
+  return {
+    name: "Gemini",
+    url: new URL(`${versioned(base, "v1beta")}/models/${model}:streamGenerateContent?alt=sse`),
+    headers: (key) => (key ? { "x-goog-api-key": key } : {}),
+    body: createGoogleBody(site.provider, site.model),
+    reader: () => createGoogleReader(site),
+  };
+}

@@ -1,0 +1,17 @@
+// OpenAI Chat Completions, and every server that speaks it: POST {base}/v1/chat/completions, streamed.
+import { versioned } from "./base-url.ts";
+import type { Site } from "./faults.ts";
+import { createChatBody } from "./openai-chat-request.ts";
+import { createChatReader } from "./openai-chat-reader.ts";
+import type { Wire } from "./wire.ts";
+
+/** `native`: OpenAI itself. Others are sent only the fields that all of them know. */
+export function openaiChatWire(site: Site, base: string, native: boolean): Wire {
+  return {
+    name: "OpenAI Chat Completions",
+    url: new URL(`${versioned(base, "v1")}/chat/completions`),
+    headers: (key) => (key ? { authorization: `Bearer ${key}` } : {}),
+    body: createChatBody(site.provider, site.model, native),
+    reader: () => createChatReader(site),
+  };
+}

@@ -1,0 +1,78 @@
+// Prices and context windows: the caller's table, then ours, then the library's, which is loaded at the first question.
+import type { ModelPrice } from "@pydantic/genai-prices";
+import { totalTokens, type Price, type Usage } from "../../core/usage.ts";
+import { modelId, type ModelName } from "./catalogue.ts";
+import { shippedFacts, type FactTable, type ModelFacts } from "./known-models.ts";
+
+export type Prices = {
+  /** What this much usage costs per token; undefined where nobody knows, which is not the same as free. */
+  priceOf(name: ModelName, usage: Usage): Promise<Price | undefined>;
+  windowOf(name: ModelName): Promise<number | undefined>;
+};
+
+export type PriceOptions = { readonly facts?: FactTable; readonly now?: () => Date };
+
+export function createPrices(options: PriceOptions = {}): Prices {
+  const { facts = {}, now = () => new Date() } = options;
+  const told = (name: ModelName): readonly ModelFacts[] =>
+    [facts[modelId(name)], shippedFacts[modelId(name)]].filter((one) => one !== undefined);
+  return {
+    async priceOf(name, usage) {
+      const known = told(name).find((one) => one.price !== undefined) ?? (await fromLibrary(name, now()));
+      return known?.price && priceFor(known.price, known, usage);
+    },
+    async windowOf(name) {
+      const known = told(name).find((one) => one.window !== undefined) ?? (await fromLibrary(name, now()));
+      return known?.window;
+    },
+  };
+}
+
+/** A long prompt has another price for all of its tokens. */
+function priceFor(base: Price, { tiers = [] }: ModelFacts, usage: Usage): Price {
+  const prompt = totalTokens(usage) - usage.outputTokens;
+  return tiers.toSorted((a, b) => b.over - a.over).find((tier) => prompt > tier.over) ?? base;
+}
+
+async function fromLibrary({ provider, model }: ModelName, timestamp: Date): Promise<ModelFacts | undefined> {
+  const { calcPrice } = await import("@pydantic/genai-prices");
+  const found = calcPrice({ input_tokens: 0, output_tokens: 0 }, model, { providerId: provider, timestamp });
+  if (!found) return undefined;
+  const window = found.model.context_window;
+  return { ...pricesIn(found.model_price), ...(window === undefined ? {} : { window }) };
+}
+
+function pricesIn(table: ModelPrice): ModelFacts {
+  const price = at(table, 0);
+  if (!price) return {};
+  const starts = new Set(
+    Object.values(table)
+      .flatMap((one) => (typeof one === "object" ? one.tiers : []))
+      .map((t) => t.start),
+  );
+  const tiers = [...starts].flatMap((over) => {
+    const tier = at(table, over + 1);
+    return tier ? [{ ...tier, over }] : [];
+  });
+  return { price, tiers };
+}
+
+/** The library's table for a prompt of this length. */
+function at(table: ModelPrice, prompt: number): Price | undefined {
+  const value = (name: string): number | undefined => {
+    const entry = table[name];
+    if (entry === undefined || typeof entry === "number") return entry;
+    return entry.tiers.toSorted((a, b) => b.start - a.start).find((tier) => prompt > tier.start)?.price ?? entry.base;
+  };
+  const input = value("input_mtok");
+  const output = value("output_mtok");
+  if (input === undefined || output === undefined) return undefined;
+  const cacheRead = value("cache_read_mtok");
+  const cacheWrite = value("cache_write_mtok");
+  return {
+    input,
+    output,
+    ...(cacheRead === undefined ? {} : { cacheRead }),
+    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+  };
+}

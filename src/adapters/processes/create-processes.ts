@@ -1,0 +1,117 @@
+// The process runner: commands owned by the best strategy that works on this machine. Which one that is shows itself
+// at the first command: a strategy that is refused has not started it, so the next one may.
+import { stat } from "node:fs/promises";
+import type { CommandSpec, Exit, Processes } from "../../ports/processes.ts";
+import { bubblewrap } from "./bubblewrap.ts";
+import { commandEnvironment, type Marks } from "./command-environment.ts";
+import { findProgram, type FindProgram } from "./find-program.ts";
+import { keeper } from "./keeper.ts";
+import { registerEngine } from "./leftovers.ts";
+import { type OwnedCommand, runOwned } from "./owned-command.ts";
+import { thisProcess } from "./process-identity.ts";
+import type { Ownership, Strategy } from "./strategy.ts";
+import { unshare } from "./unshare.ts";
+
+export type ProcessesOptions = {
+  /** Stands in the environment of everything that is started, as SOUS_RUN. */
+  readonly runMarker: string;
+  /** Variables that no command gets to see: the providers' keys. */
+  readonly secretNames: readonly string[];
+  /** Where this engine notes itself, for the sweep at a next start. */
+  readonly stateDir?: string;
+  /** Only this one; else the best that works. */
+  readonly strategy?: Ownership;
+  readonly find?: FindProgram;
+};
+
+/** `close` takes the engine's note away; the commands are ended by their own signals. */
+export type OwnedProcesses = Processes & { close(): void };
+
+export function createProcesses(options: ProcessesOptions): OwnedProcesses {
+  const { secretNames, stateDir, find = findProgram } = options;
+  const marks: Marks = { runMarker: options.runMarker, engine: thisProcess() };
+  let chosen: Strategy | undefined;
+  let choosing: Promise<void> | undefined;
+  let unregister: (() => void) | undefined;
+
+  const run: Processes["run"] = async ({ command, cwd, env, timeoutMs }, onOutput, signal) => {
+    if (signal.aborted) return { code: null, signal: null, ended: "aborted", durationMs: 0 };
+    await mustBeFolder(cwd);
+    unregister ??= note(stateDir, marks);
+    const owned: OwnedCommand = {
+      shell: [find("bash") ?? "/bin/sh", "-c", command],
+      cwd,
+      env: commandEnvironment(env, marks, secretNames),
+      timeoutMs,
+      signal,
+      onOutput,
+      onReady() {},
+    };
+    // While another first command finds out which strategy works, this one waits for the answer, not for its end.
+    while (!chosen && choosing) await choosing;
+    return chosen ? runAs(chosen, owned) : choose(owned);
+  };
+
+  const choose = async (command: OwnedCommand): Promise<Exit> => {
+    const known = Promise.withResolvers<void>();
+    choosing = known.promise;
+    try {
+      return await runFirstThatWorks(command, (strategy) => {
+        chosen = strategy;
+        known.resolve();
+      });
+    } finally {
+      known.resolve();
+      choosing = undefined;
+    }
+  };
+
+  const runFirstThatWorks = async (command: OwnedCommand, works: (strategy: Strategy) => void): Promise<Exit> => {
+    const refusals: string[] = [];
+    for (const strategy of candidates(find, options.strategy)) {
+      const owned = await runOwned(strategy, { ...command, onReady: () => works(strategy) });
+      if (owned.at === "ended") return owned.exit;
+      refusals.push(`${strategy.name}: ${owned.why}`);
+    }
+    throw cannotStart(refusals.join("; ") || `${options.strategy} is not installed`);
+  };
+
+  const ownership = async (): Promise<Ownership> => {
+    if (!chosen) await run(probe, () => {}, new AbortController().signal);
+    if (!chosen) throw cannotStart("no strategy answered");
+    return chosen.name;
+  };
+
+  return { run, ownership, close: () => unregister?.() };
+}
+
+const probe: CommandSpec = { command: ":", cwd: "/", env: {}, timeoutMs: 5_000 };
+
+function candidates(find: FindProgram, only: Ownership | undefined): readonly Strategy[] {
+  const all = [...bubblewrap(find), ...unshare(find), ...keeper(find)];
+  return only ? all.filter((strategy) => strategy.name === only) : all;
+}
+
+async function runAs(strategy: Strategy, command: OwnedCommand): Promise<Exit> {
+  const owned = await runOwned(strategy, command);
+  // Never down to a weaker strategy once a better one has worked.
+  if (owned.at === "refused") throw cannotStart(`${strategy.name}: ${owned.why}`);
+  return owned.exit;
+}
+
+const cannotStart = (why: string): Error => new Error(`The command could not be started: ${why}`);
+
+async function mustBeFolder(cwd: string): Promise<void> {
+  const found = await stat(cwd).catch(() => undefined);
+  if (!found) throw new Error(`The working folder does not exist: ${cwd}`);
+  if (!found.isDirectory()) throw new Error(`The working folder is not a folder: ${cwd}`);
+}
+
+/** Without a note only the report at the next start is lost: no reason to refuse the command. */
+function note(stateDir: string | undefined, marks: Marks): () => void {
+  try {
+    return stateDir === undefined ? () => {} : registerEngine(stateDir, marks);
+  } catch {
+    return () => {};
+  }
+}

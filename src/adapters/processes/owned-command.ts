@@ -1,0 +1,110 @@
+// One command under a strategy: started, its output passed on, ended at its limit or by its signal, and waited for until
+// everything it started is gone.
+import type { ChildProcess } from "node:child_process";
+import type { Readable } from "node:stream";
+import type { Exit } from "../../ports/processes.ts";
+import { type ExitReport, readExitReport } from "./exit-report.ts";
+import { after } from "./long-timer.ts";
+import { startChild } from "./start-child.ts";
+import type { Strategy } from "./strategy.ts";
+
+export type OwnedCommand = {
+  readonly shell: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  onOutput(chunk: Buffer): void;
+  /** The strategy works here: the command's shell starts now. */
+  onReady(): void;
+};
+
+/** Refused: the strategy does not work here, and the command has not been started at all. */
+export type Owned = { readonly at: "ended"; readonly exit: Exit } | { readonly at: "refused"; readonly why: string };
+
+/** From SIGTERM to SIGKILL. */
+const graceMs = 200;
+/** From the order to end until we wait no longer: only a process that the kernel cannot kill gets there. */
+const patienceMs = 1_500;
+/** From the end of everything owned to the end of its output: only what escaped a keeper holds it open. */
+const drainMs = 1_000;
+
+export async function runOwned(strategy: Strategy, command: OwnedCommand): Promise<Owned> {
+  const began = performance.now();
+  const child = await startChild(strategy.argv(command.shell), command);
+  const gone = Promise.withResolvers<void>();
+  const timers: (() => void)[] = [];
+  const later = (ms: number, act: () => void): void => void timers.push(after(ms, act));
+  let ended: Exit["ended"] = null;
+  let bug: { readonly thrown: unknown } | undefined;
+
+  const end = (why: "timeout" | "aborted"): void => {
+    if (ended) return;
+    ended = why;
+    signalGroup(child, "SIGURG");
+    later(graceMs, () => strategy.kill(child));
+    later(patienceMs, letGo);
+  };
+  const letGo = (): void => {
+    signalGroup(child, "SIGKILL");
+    for (const stream of child.stdio) stream?.destroy();
+    gone.resolve();
+  };
+  const abort = (): void => end("aborted");
+  const output = (chunk: Buffer): void => {
+    if (bug) return;
+    try {
+      command.onOutput(chunk);
+    } catch (thrown) {
+      bug = { thrown };
+      abort();
+    }
+  };
+
+  const said = listen(child, output, command.onReady);
+  child.once("exit", () => later(drainMs, letGo));
+  child.once("close", () => gone.resolve());
+  later(command.timeoutMs, () => end("timeout"));
+  command.signal.addEventListener("abort", abort, { once: true });
+  if (command.signal.aborted) abort();
+  await gone.promise;
+  command.signal.removeEventListener("abort", abort);
+  for (const cancel of timers) cancel();
+
+  if (bug) throw bug.thrown;
+  if (!said.ready && !ended) return { at: "refused", why: said.trouble.trim() || `it ended with ${child.exitCode}` };
+  return { at: "ended", exit: { ...reported(said.report), ended, durationMs: Math.round(performance.now() - began) } };
+}
+
+// The report is missing only when its writer was killed with the rest.
+const reported = (report: string): ExitReport => readExitReport(report) ?? { code: null, signal: "SIGKILL" };
+
+type Heard = { ready: boolean; report: string; trouble: string };
+
+function listen(child: ChildProcess, output: (chunk: Buffer) => void, onReady: () => void): Heard {
+  const heard: Heard = { ready: false, report: "", trouble: "" };
+  const [, stdout, stderr, control] = child.stdio as unknown as [null, Readable, Readable, Readable];
+  // Reading from what was killed may fail; that it has ended is told by the process.
+  for (const stream of [stdout, stderr, control]) stream.on("error", () => {});
+  stdout.on("data", output);
+  stderr.on("data", (chunk: Buffer) => {
+    if (heard.trouble.length < 4_000) heard.trouble += chunk.toString();
+  });
+  control.on("data", (chunk: Buffer) => {
+    heard.report += chunk.toString();
+    if (heard.ready || !heard.report.includes("ready\n")) return;
+    heard.ready = true;
+    onReady();
+  });
+  return heard;
+}
+
+/** The group outlives its first process as long as the relay of its output does. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // Nobody left.
+  }
+}

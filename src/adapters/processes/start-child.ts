@@ -1,0 +1,27 @@
+// Starts a wrapped command as a process of its own session, without a terminal. Rejects with words when it cannot.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+
+export async function startChild(
+  argv: readonly string[],
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): Promise<ChildProcess> {
+  const [program = "", ...args] = argv;
+  try {
+    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe", "pipe"], detached: true });
+    if (child.pid === undefined) await once(child, "spawn");
+    return child;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    throw new Error(`The command could not be started: ${reasons[code] ?? String(error)}`, { cause: error });
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  E2BIG: "it is too long (128 KiB is the most for one command); write it to a file and run that.",
+  EAGAIN: "the limit of processes is reached (ulimit -u, or the container's).",
+  ENOMEM: "there is no memory left for another process.",
+  EMFILE: "the limit of open files is reached (ulimit -n).",
+  ENFILE: "the system's limit of open files is reached.",
+  EACCES: "its working folder may not be entered.",
+};

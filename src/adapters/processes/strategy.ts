@@ -1,0 +1,22 @@
+// A way to own a command: whatever it starts ends with it, and with the engine.
+import type { ChildProcess } from "node:child_process";
+import type { Processes } from "../../ports/processes.ts";
+import type { FindProgram } from "./find-program.ts";
+
+export type Ownership = Awaited<ReturnType<Processes["ownership"]>>;
+
+/**
+ * What a started process has: stdout is the command's merged output, stderr what the wrapping has to say, and
+ * descriptor 3 a socket on which the wrapping says `ready` before the command starts and reports how it ended
+ * (see exit-report.ts). SIGURG to its process group asks the command's processes to end (SIGTERM).
+ */
+export type Strategy = {
+  readonly name: Ownership;
+  /** The program and arguments that run the command's shell, owned. */
+  argv(shell: readonly string[]): readonly string[];
+  /** Ends everything at once. The process itself ends only after everything it owns is gone. */
+  kill(child: ChildProcess): void;
+};
+
+/** The forms of a strategy that this machine has the programs for, the best first. */
+export type FindStrategies = (find: FindProgram) => readonly Strategy[];

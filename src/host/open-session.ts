@@ -1,0 +1,55 @@
+// Opens a session for work: a new tree with its first records, or an existing one as its journal says.
+import { nodeFiles } from "../adapters/log/node-files.ts";
+import { treeFolder, viewFile } from "../adapters/log/layout.ts";
+import { openTree } from "../adapters/log/open-tree.ts";
+import { liveness, thisProcess } from "../adapters/processes/process-identity.ts";
+import { systemClock } from "../adapters/clock/system-clock.ts";
+import type { Origin } from "../core/events.ts";
+import { ROOT, type SessionId } from "../core/ids.ts";
+import { type TreeState, foldTree, newTree } from "../core/tree-state.ts";
+import { type TreeWriter, createTreeWriter } from "../engine/runs/tree-writer.ts";
+import type { LogFault, TreeLog } from "../ports/tree-log.ts";
+import { HostError } from "./host-error.ts";
+
+export type OpenSession = {
+  readonly origin: Origin;
+  readonly writer: TreeWriter;
+  readonly log: TreeLog;
+  readonly folder: string;
+  readonly transcript: string;
+  /** Sentences for the person: what was damaged, who ended badly. */
+  readonly notices: readonly string[];
+};
+
+export async function openSession(
+  stateDir: string,
+  tree: SessionId,
+  mode: "create" | "existing",
+  onFault: (fault: LogFault) => void,
+): Promise<OpenSession> {
+  const place = { stateDir, tree };
+  const opened = await openTree({
+    ...place,
+    files: nodeFiles,
+    mode,
+    owner: thisProcess(),
+    command: "sous run",
+    liveness,
+    now: systemClock.now,
+    onFault,
+  });
+  if (opened.is === "held" || opened.is === "refused") throw new HostError(opened.message, "failed");
+  if (opened.is === "read-only") throw new HostError(`session ${tree} can only be read: ${opened.why}`, "failed");
+  const state: TreeState = newTree();
+  for (const event of opened.events) foldTree(state, event);
+  const origin: Origin = { session: tree, path: ROOT };
+  const folder = treeFolder(place);
+  return {
+    origin,
+    log: opened.log,
+    writer: createTreeWriter(opened.log, state, origin, systemClock),
+    folder,
+    transcript: viewFile(folder, ROOT),
+    notices: opened.notices,
+  };
+}

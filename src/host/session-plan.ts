@@ -1,0 +1,97 @@
+// What a run begins with: from the person's wishes alone, or from those over what the session's record says.
+import type { Budget, DurableEvent, Limits, Mode } from "../core/events.ts";
+import { type SessionId, sessionId } from "../core/ids.ts";
+import type { SessionState } from "../core/session-state.ts";
+import type { TreeState } from "../core/tree-state.ts";
+import { HostError } from "./host-error.ts";
+
+export type Wishes = {
+  readonly prompt?: string;
+  readonly cwd: string;
+  readonly model?: string;
+  readonly mode?: Mode;
+  readonly limits: Limits;
+  readonly budget: Budget;
+};
+
+export type SessionPlan = {
+  readonly session: SessionId;
+  readonly prompt: string | undefined;
+  readonly cwd: string;
+  readonly model: string | undefined;
+  readonly limits: Limits;
+  readonly budget: Budget;
+  /** To be recorded before the prompt. */
+  opening(model: string, cwd: string, version: string, trigger: string): DurableEvent[];
+};
+
+export function planNew(uuid: string, wishes: Wishes): SessionPlan {
+  const { prompt, budget } = wishes;
+  if (prompt === undefined || prompt.trim() === "") throw new HostError("a new session needs a prompt");
+  return {
+    session: sessionId(uuid),
+    prompt,
+    cwd: wishes.cwd,
+    model: wishes.model,
+    limits: wishes.limits,
+    budget,
+    opening: (model, cwd, version, trigger) => [
+      {
+        type: "session.opened",
+        agent: "lead",
+        capability: "primary",
+        model,
+        binding: { cwd, isolation: "shared", allowWrites: true },
+        permissions: { mode: wishes.mode ?? "confirm" },
+        trigger,
+        title: titleOf(prompt),
+        version,
+      },
+      ...(hasAny(budget) ? [{ type: "budget.changed" as const, budget }] : []),
+    ],
+  };
+}
+
+/** Everything that is not wished otherwise stays as it was: model, mode, folder, limits, budget. */
+export function planResume(tree: TreeState, state: SessionState, wishes: Wishes): SessionPlan {
+  const budget = { ...tree.budget, ...wishes.budget };
+  return {
+    session: state.session,
+    prompt: wishes.prompt ?? promptFor(state),
+    cwd: state.opened?.binding.cwd ?? wishes.cwd,
+    model: wishes.model ?? state.opened?.model,
+    limits: { ...state.limits, ...wishes.limits },
+    budget,
+    opening: () => [
+      ...(hasAny(wishes.budget) ? [{ type: "budget.changed" as const, budget }] : []),
+      ...(wishes.mode && wishes.mode !== state.mode ? [{ type: "mode.changed" as const, mode: wishes.mode }] : []),
+    ],
+  };
+}
+
+/** What to say to a session that is resumed without words; nothing where it simply goes on. */
+function promptFor(state: SessionState): string | undefined {
+  switch (state.status) {
+    case "new":
+    case "running":
+    case "paused":
+    case "parked":
+    case "failed":
+    case "interrupted":
+      if (state.messages.length === 0 && state.waiting.length === 0)
+        throw new HostError(`session ${state.session} has no prompt yet: give one to go on`);
+      return undefined;
+    case "limit":
+    case "cancelled":
+      return "Go on where you were interrupted.";
+    default:
+      throw new HostError(`session ${state.session} has ended (${state.status}): give a prompt to go on with it`);
+  }
+}
+
+const hasAny = (budget: Budget): boolean => budget.usd !== undefined || budget.tokens !== undefined;
+
+function titleOf(prompt: string): string {
+  const line = prompt.trim().split("\n")[0] ?? "";
+  return line.length <= 80 ? line : `${line.slice(0, 79)}…`;
+}

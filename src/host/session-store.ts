@@ -1,0 +1,104 @@
+// Sessions on the disk, for people: find, list, read and remove them. Owns nothing, works while others write.
+import { rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { listTrees, lockEpochs, lockName, treeFolder } from "../adapters/log/layout.ts";
+import { readLock } from "../adapters/log/lock-file.ts";
+import { nodeFiles } from "../adapters/log/node-files.ts";
+import { peekTree } from "../adapters/log/peek-tree.ts";
+import { readTree } from "../adapters/log/read-tree.ts";
+import { liveness } from "../adapters/processes/process-identity.ts";
+import type { Recorded } from "../core/events.ts";
+import type { SessionId } from "../core/ids.ts";
+import { ROOT } from "../core/ids.ts";
+import { type TreeState, foldTree, newTree, treeCost } from "../core/tree-state.ts";
+import { HostError } from "./host-error.ts";
+
+export type SessionRow = {
+  readonly id: SessionId;
+  readonly path: string;
+  readonly agent: string;
+  readonly status: string;
+  readonly title: string;
+  readonly cwd: string;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  readonly costUsd: number | null;
+  readonly children: number;
+};
+
+/** Newest first. */
+export async function listSessions(stateDir: string): Promise<SessionRow[]> {
+  const rows: SessionRow[] = [];
+  for (const tree of [...listTrees(nodeFiles, stateDir)].reverse()) {
+    const row = await rowOf(stateDir, tree);
+    if (row) rows.push(row);
+  }
+  return rows;
+}
+
+async function rowOf(stateDir: string, tree: SessionId): Promise<SessionRow | undefined> {
+  const { opened, lastRun } = await peekTree(nodeFiles, { stateDir, tree });
+  if (!opened) return undefined;
+  const ended = lastRun && "result" in lastRun ? lastRun : undefined;
+  const unfinished = ended ? undefined : await readState(stateDir, tree);
+  const alive = ended ? false : await isOwned(stateDir, tree);
+  return {
+    id: tree,
+    path: ROOT,
+    agent: opened.agent,
+    status: ended?.result.status ?? (alive ? "running" : "interrupted"),
+    title: opened.title,
+    cwd: opened.binding.cwd,
+    startedAt: new Date(opened.time).toISOString(),
+    ...(ended && { endedAt: new Date(ended.time).toISOString() }),
+    costUsd: ended ? ended.result.usage.tree.costUsd : unfinished ? treeCost(unfinished.state).costUsd : null,
+    children: 0,
+  };
+}
+
+export type SessionRecord = {
+  readonly state: TreeState;
+  readonly events: readonly Recorded[];
+  /** Sentences about damage. */
+  readonly notices: readonly string[];
+};
+
+export async function readState(stateDir: string, tree: SessionId): Promise<SessionRecord> {
+  const read = await readTree(nodeFiles, { stateDir, tree });
+  if (read.is === "refused") throw new HostError(read.message, "failed");
+  const state = newTree();
+  for (const event of read.events) foldTree(state, event);
+  const notices = read.damage.map((one) => `damaged: ${one.segment} line ${one.line}: ${one.what}`);
+  return { state, events: read.events, notices };
+}
+
+/** By id, the start of one, `last`, or the newest of a folder. */
+export async function findSession(stateDir: string, wanted: string | { readonly newestIn: string }): Promise<SessionId> {
+  if (typeof wanted === "object") {
+    const cwd = resolve(wanted.newestIn);
+    const row = (await listSessions(stateDir)).find((one) => one.cwd === cwd);
+    if (!row) throw new HostError(`no session was begun in ${cwd}; see sous sessions list`);
+    return row.id;
+  }
+  const trees = listTrees(nodeFiles, stateDir);
+  const newest = trees.at(-1);
+  if (wanted === "last" && newest) return newest;
+  const fits = trees.filter((tree) => tree.startsWith(wanted) || tree.startsWith(`agent-${wanted}`));
+  if (fits.length === 1 && fits[0]) return fits[0];
+  if (fits.length > 1 && wanted !== "")
+    throw new HostError(`"${wanted}" fits ${fits.length} sessions: give more of the id (see sous sessions list)`);
+  throw new HostError(`there is no session "${wanted}"; see sous sessions list`);
+}
+
+export async function removeSession(stateDir: string, tree: SessionId): Promise<void> {
+  if (await isOwned(stateDir, tree)) throw new HostError(`session ${tree} is running: stop it before you remove it`, "failed");
+  await rm(treeFolder({ stateDir, tree }), { recursive: true });
+}
+
+async function isOwned(stateDir: string, tree: SessionId): Promise<boolean> {
+  const folder = treeFolder({ stateDir, tree });
+  const epoch = lockEpochs(nodeFiles, folder).at(-1);
+  if (epoch === undefined) return false;
+  const lock = await readLock(nodeFiles, join(folder, lockName(epoch)));
+  return typeof lock === "object" && !lock.released && liveness(lock) !== "dead";
+}

@@ -1,0 +1,105 @@
+// `sous run`: one prompt, headless.
+import type { StreamEvent } from "../../core/events.ts";
+import { type Rule, parseRule } from "../../core/permissions.ts";
+import type { RunResult } from "../../core/run-result.ts";
+import { createHost } from "../../host/host.ts";
+import { findSession } from "../../host/session-store.ts";
+import { exitCodeOf } from "./exit-code.ts";
+import { type Flags, readFlags } from "./flags.ts";
+import { runHelp } from "./help.ts";
+import { type Output, createOutput } from "./output.ts";
+import { oneLine, plainText } from "./plain-text.ts";
+import { readPrompt } from "./prompt.ts";
+import { runFlags } from "./run-flags.ts";
+import { watchSignals } from "./signals.ts";
+import { UsageError } from "./usage-error.ts";
+
+export async function run(words: readonly string[], version: string): Promise<number> {
+  const { flags, rest } = readFlags("run", runFlags, words);
+  const output = createOutput(1);
+  if (flags.help) {
+    output.line(runHelp(runFlags));
+    await output.drained();
+    return 0;
+  }
+  const errors = createOutput(2);
+  const host = createHost({
+    env: process.env,
+    version,
+    ...(flags["state-dir"] && { stateDir: flags["state-dir"] }),
+    ...(flags.config && { configFile: flags.config }),
+  });
+  const cwd = flags.cwd ?? process.cwd();
+  const resumes = flags.continue === true || flags.resume !== undefined;
+  if (flags.continue && flags.resume !== undefined) throw new UsageError("--continue and --resume do not go together");
+  const resume = resumes ? await findSession(host.stateDir, flags.resume ?? { newestIn: cwd }) : undefined;
+  const prompt = readPrompt(rest, resumes);
+  const say = (line: string): void => errors.line(`sous: ${line}`);
+
+  const live = await host.run(
+    { ...wishesOf(flags), cwd, trigger: "sous run", ...(prompt !== undefined && { prompt }), ...(resume && { resume }) },
+    { event: flags.output === "jsonl" ? (event) => writeEvent(output, event) : tellTrouble(say), notice: (line) => say(plainText(line)) },
+  );
+  const signals = watchSignals(live, say);
+  host.sweep().then(
+    (swept) => swept.length > 0 && say(`ended ${swept.length} process(es) that a run that died had left behind`),
+    () => {},
+  );
+  const result = await live.result;
+  signals.release();
+  report(result, flags.output ?? "text", output, say);
+  await Promise.all([output.drained(), errors.drained()]);
+  return exitCodeOf(result, signals.received());
+}
+
+function wishesOf(flags: Flags<typeof runFlags>) {
+  return {
+    limits: {
+      ...(flags["max-turns"] !== undefined && { maxTurns: flags["max-turns"] }),
+      ...(flags.timeout !== undefined && { timeoutMs: flags.timeout * 1000 }),
+    },
+    budget: {
+      ...(flags["budget-usd"] !== undefined && { usd: flags["budget-usd"] }),
+      ...(flags["budget-tokens"] !== undefined && { tokens: flags["budget-tokens"] }),
+    },
+    rules: { allow: rulesOf("--allow", flags.allow), deny: rulesOf("--deny", flags.deny) },
+    addDirs: flags["add-dir"] ?? [],
+    ...(flags.model !== undefined && { model: flags.model }),
+    ...(flags.effort !== undefined && { effort: flags.effort }),
+    ...(flags.mode !== undefined && { mode: flags.mode }),
+  };
+}
+
+function rulesOf(flag: string, values: readonly string[] = []): Rule[] {
+  return values.map((value) => {
+    const rule = parseRule(value);
+    if (!rule) throw new UsageError(`${flag} takes a tool, or a tool with one use, such as 'Bash(npm test)'; got "${value}"`);
+    return rule;
+  });
+}
+
+function writeEvent(output: Output, event: StreamEvent): void {
+  output.line(JSON.stringify(event), "live" in event);
+}
+
+/** Without a stream of events the person still hears at once when something is stuck. */
+function tellTrouble(say: (line: string) => void): (event: StreamEvent) => void {
+  return (event) => {
+    if (event.type === "model.failed" && event.retryInMs !== undefined)
+      say(`${oneLine(event.fault.message, 200)}; trying again in ${(event.retryInMs / 1000).toFixed(1)} s`);
+    if (event.type === "agent.waiting" && event.for === "disk") say(`waiting for the disk: ${oneLine(event.detail ?? "", 200)}`);
+    if (event.type === "note.added") say(oneLine(event.text, 300));
+  };
+}
+
+function report(result: RunResult, form: "text" | "json" | "jsonl", output: Output, say: (line: string) => void): void {
+  if (form === "json") output.line(JSON.stringify(result));
+  if (form === "text" && result.output !== "") output.line(plainText(result.output));
+  if (result.status === "succeeded") {
+    for (const flag of result.receipt.flags) say(`note: ${flag}`);
+    return;
+  }
+  const why = result.error ? `: ${oneLine(result.error.message, 300)}` : "";
+  const remedy = result.error?.remedy ? `; ${oneLine(result.error.remedy, 300)}` : "";
+  say(`${result.status}${why}${remedy} (session ${result.session})`);
+}

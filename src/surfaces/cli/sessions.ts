@@ -1,0 +1,124 @@
+// `sous sessions`: what was done, for people and programs.
+import type { Message } from "../../core/messages.ts";
+import { findSession, listSessions, readState, removeSession, type SessionRow } from "../../host/session-store.ts";
+import { stateDirOf } from "../../host/state-dir.ts";
+import { nearest } from "../../std/nearest.ts";
+import { type FlagTable, readFlags } from "./flags.ts";
+import { sessionsHelp } from "./help.ts";
+import { createOutput } from "./output.ts";
+import { oneLine, plainText } from "./plain-text.ts";
+import { UsageError } from "./usage-error.ts";
+
+export const sessionsFlags = {
+  json: { help: "for programs" },
+  "state-dir": { takes: "text", value: "DIR", help: "where sessions are kept" },
+  help: { short: "h", help: "this text" },
+} as const satisfies FlagTable;
+
+const VERBS = ["list", "show", "tree", "rm"] as const;
+const SHOWN_CHARS = 2_000;
+
+export async function sessions(words: readonly string[]): Promise<number> {
+  const { flags, rest } = readFlags("sessions", sessionsFlags, words);
+  const output = createOutput(1);
+  const errors = createOutput(2);
+  const stateDir = stateDirOf(process.env, flags["state-dir"]);
+  const [verb = "list", ...ids] = rest;
+  const say = (line: string): void => output.line(line);
+  const json = flags.json ?? false;
+  if (flags.help) say(sessionsHelp(sessionsFlags));
+  else if (verb === "list") await list(stateDir, json, say);
+  else if (verb === "show" || verb === "tree") {
+    const id = await findSession(stateDir, onlyOne(verb, ids));
+    const record = await readState(stateDir, id);
+    for (const notice of record.notices) errors.line(`sous: ${plainText(notice)}`);
+    if (verb === "show") show(record, id, json, say);
+    else tree(record, json, say);
+  } else if (verb === "rm") {
+    if (ids.length === 0) throw new UsageError("sous sessions rm needs the id of a session");
+    for (const wanted of ids) {
+      const id = await findSession(stateDir, wanted);
+      await removeSession(stateDir, id);
+      if (!json) say(`removed ${id}`);
+    }
+    if (json) say(JSON.stringify({ removed: ids.length }));
+  } else {
+    const close = nearest(verb, VERBS);
+    throw new UsageError(`sous sessions has no "${verb}"${close ? `; did you mean ${close}?` : ""} (list, show, tree, rm)`);
+  }
+  await Promise.all([output.drained(), errors.drained()]);
+  return 0;
+}
+
+function onlyOne(verb: string, ids: readonly string[]): string {
+  const [id] = ids;
+  if (ids.length !== 1 || id === undefined) throw new UsageError(`sous sessions ${verb} needs one session: its id, the start of it, or "last"`);
+  return id;
+}
+
+async function list(stateDir: string, json: boolean, say: (line: string) => void): Promise<void> {
+  const rows = await listSessions(stateDir);
+  if (json) return say(JSON.stringify(rows));
+  if (rows.length === 0) return say("no sessions yet");
+  for (const row of rows) say(rowText(row));
+}
+
+const rowText = (row: SessionRow): string =>
+  [
+    row.id,
+    row.status.padEnd(11),
+    row.startedAt.slice(0, 16).replace("T", " "),
+    (row.costUsd === null ? "$ ?" : `$${row.costUsd.toFixed(4)}`).padStart(9),
+    oneLine(row.title, 60),
+  ].join("  ");
+
+type SessionRecord = Awaited<ReturnType<typeof readState>>;
+
+function show({ state, events }: SessionRecord, id: string, json: boolean, say: (line: string) => void): void {
+  if (json) return say(JSON.stringify(events));
+  for (const session of state.sessions.values()) {
+    const { opened } = session;
+    say(`session ${id} ${session.path}: ${session.status}, ${session.turns} turn(s), ${session.toolCalls} tool call(s)`);
+    if (opened) say(`agent ${opened.agent}, model ${opened.model}, folder ${plainText(opened.binding.cwd)}`);
+    for (const message of session.messages) say(`\n${messageText(message)}`);
+    if (session.result?.error) say(`\n${session.result.status}: ${plainText(session.result.error.message)}`);
+  }
+}
+
+function messageText(message: Message): string {
+  switch (message.role) {
+    case "user":
+      return `> ${cut(message.content.map((part) => (part.type === "text" ? part.text : "[image]")).join("\n"))}`;
+    case "assistant":
+      return message.content
+        .map((part) => {
+          if (part.type === "text") return cut(part.text);
+          if (part.type === "reasoning") return `(thinks) ${cut(part.text)}`;
+          return `* ${part.tool} ${oneLine(part.type === "call" ? JSON.stringify(part.input) : part.raw, 200)}`;
+        })
+        .join("\n");
+    case "tool":
+      return message.results
+        .map((result) => `${result.failed ? "✗" : "✓"} ${result.tool}\n${cut(result.content.map((part) => (part.type === "text" ? part.text : "[image]")).join("\n"))}`)
+        .join("\n");
+  }
+}
+
+const cut = (value: string): string =>
+  plainText(value.length <= SHOWN_CHARS ? value : `${value.slice(0, SHOWN_CHARS)}\n[… ${value.length - SHOWN_CHARS} more characters: --json has all]`);
+
+function tree({ state }: SessionRecord, json: boolean, say: (line: string) => void): void {
+  const nodes = [...state.sessions.values()].map((session) => ({
+    id: session.session,
+    path: session.path,
+    agent: session.opened?.agent ?? "",
+    status: session.status,
+    turns: session.turns,
+    toolCalls: session.toolCalls,
+  }));
+  if (json) return say(JSON.stringify(nodes));
+  for (const node of nodes) {
+    const depth = node.path.split("::").length - 1;
+    say(`${"  ".repeat(depth)}${node.path} ${node.agent} ${node.status} (${node.turns} turns, ${node.toolCalls} tool calls) ${node.id}`);
+  }
+}

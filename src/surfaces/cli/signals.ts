@@ -1,0 +1,43 @@
+// Signals and broken code as commands: Ctrl-C once hands in, twice stops; everything else stops at once.
+import type { LiveRun } from "../../host/host.ts";
+
+export type SignalWatch = { received(): NodeJS.Signals | undefined; release(): void };
+
+export function watchSignals(run: Pick<LiveRun, "send">, say: (line: string) => void): SignalWatch {
+  let received: NodeJS.Signals | undefined;
+  let handingIn = false;
+  const stop = (by: string, because: string): void =>
+    void run.send({ type: "stop", halt: { status: "cancelled", by, because } });
+
+  const interrupt = (): void => {
+    received = "SIGINT";
+    if (handingIn) return stop("person", "stopped by the person");
+    handingIn = true;
+    say("handing in what there is; Ctrl-C again stops at once");
+    void run.send({ type: "hand-in", halt: { status: "cancelled", by: "person", because: "the person asked to hand in" } });
+  };
+  const terminate = (signal: NodeJS.Signals): void => {
+    received = signal;
+    stop("person", `stopped by ${signal}`);
+  };
+  const crash = (error: unknown): void => {
+    say(`something broke: ${error instanceof Error ? error.message : String(error)}; the session is kept`);
+    stop("system", "the program broke");
+  };
+
+  process.on("SIGINT", interrupt);
+  process.on("SIGTERM", terminate);
+  process.on("SIGHUP", terminate);
+  process.on("uncaughtException", crash);
+  process.on("unhandledRejection", crash);
+  return {
+    received: () => received,
+    release() {
+      process.off("SIGINT", interrupt);
+      process.off("SIGTERM", terminate);
+      process.off("SIGHUP", terminate);
+      process.off("uncaughtException", crash);
+      process.off("unhandledRejection", crash);
+    },
+  };
+}

@@ -1,0 +1,378 @@
+// What every model adapter must do, against the wire server: one suite for all wires.
+import { describe, expect, test } from "vitest";
+import type { Message, ReplyPart, ToolResult } from "../../core/messages.ts";
+import { text } from "../../core/messages.ts";
+import type { CallId } from "../../core/ids.ts";
+import { isPassing, ModelFault, type Fault } from "../../core/model-fault.ts";
+import type { Model, ModelPart, ModelRequest, Reply, ToolSpec } from "../../ports/model.ts";
+import type { Named } from "../wire-server/step.ts";
+import * as wire from "../wire-server/script.ts";
+import type { Script } from "../wire-server/script.ts";
+import { startWireServer, type WireServer } from "../wire-server/start-wire-server.ts";
+
+export type ModelSuite = {
+  /** A model that talks to this address with this key. */
+  readonly make: (baseURL: string, key: string) => Promise<Model>;
+  /** The wire has no word for what was written to a cache; it then counts as plain input. */
+  readonly tellsCacheWrites: boolean;
+};
+
+const KEY = "sk-secret-of-the-suite";
+const IMAGE = "aW1hZ2UtYnl0ZXM=";
+const tools: readonly ToolSpec[] = [
+  { name: "Read", description: "Reads", schema: { type: "object", properties: { path: { type: "string" } } } },
+];
+const user = (words: string): Message => ({ role: "user", content: [text(words)] });
+const ask = (messages: readonly Message[] = [user("Hello")], more: Partial<ModelRequest> = {}): ModelRequest => ({
+  system: "Be brief.",
+  messages,
+  tools,
+  ...more,
+});
+
+export function modelConformance(name: string, suite: ModelSuite): void {
+  type Setting = { server: WireServer; model: Model };
+  const withServer = async (script: Script, use: (setting: Setting) => Promise<void>): Promise<void> => {
+    await using server = await startWireServer(script);
+    await use({ server, model: await suite.make(server.url, KEY) });
+    server.finish();
+  };
+
+  describe(`${name}: a reply`, () => {
+    test("comes as deltas and then whole, exactly once and last", () =>
+      withServer([wire.says("Grüße an 世界 👩‍🚀, and more words than one piece holds.")], async ({ model }) => {
+        const parts = await collect(model, ask());
+        expect(parts[0]).toEqual({ type: "connected" });
+        const deltas = parts.filter((part) => part.type === "text").map((part) => part.text);
+        expect(deltas.length).toBeGreaterThan(1);
+        expect(parts.filter((part) => part.type === "reply")).toEqual([parts.at(-1)]);
+        const reply = replyIn(parts);
+        expect(reply.content.filter((part) => part.type === "text")).toEqual([text(deltas.join(""))]);
+        expect(deltas.join("")).toBe("Grüße an 世界 👩‍🚀, and more words than one piece holds.");
+        expect(reply.finish).toBe("stop");
+        expect(`${model.provider}/${reply.model}`).toBe(model.id);
+      }));
+
+    test("is the same when every byte comes alone", () =>
+      withServer([wire.drips({ everyMs: 0 }, wire.says("Ö 世 👩‍🚀"))], async ({ model }) => {
+        const words = replyIn(await collect(model, ask())).content.filter((part) => part.type === "text");
+        expect(words).toEqual([text("Ö 世 👩‍🚀")]);
+      }));
+
+    test("tells usage by cache class", () => {
+      const usage = { inputTokens: 70, outputTokens: 40, cacheReadTokens: 30, cacheWriteTokens: 5, reasoningTokens: 9 };
+      return withServer([wire.says("Hi", { usage })], async ({ model }) => {
+        const written = suite.tellsCacheWrites ? 5 : 0;
+        expect(replyIn(await collect(model, ask())).usage).toEqual({
+          inputTokens: 75 - written,
+          outputTokens: 40,
+          cacheReadTokens: 30,
+          cacheWriteTokens: written,
+        });
+      });
+    });
+
+    test("names the model that really answered", () =>
+      withServer([wire.says("Hi", { model: "another-model" })], async ({ model }) => {
+        expect(replyIn(await collect(model, ask())).model).toBe("another-model");
+      }));
+
+    test("says why it ended: its limit, or a refusal", () =>
+      withServer(
+        [wire.says("Hi", { finish: "length" }), wire.replies({ finish: "refused" }), wire.refuses("I will not.")],
+        async ({ model }) => {
+          expect(replyIn(await collect(model, ask())).finish).toBe("length");
+          expect(replyIn(await collect(model, ask())).finish).toBe("refused");
+          expect(replyIn(await collect(model, ask())).finish).toBe("refused");
+        },
+      ));
+
+    test("carries reasoning, and gives it back to the same provider as it came", () =>
+      withServer([wire.calls("Read", { path: "a" }, { thinks: "Hm, a file." }), wire.says("Done")], async (setting) => {
+        const { model, server } = setting;
+        const parts = await collect(model, ask());
+        const thought = parts.filter((part) => part.type === "reasoning").map((part) => part.text);
+        expect(thought.join("")).toBe("Hm, a file.");
+        const reply = replyIn(parts);
+        const proofs = reply.content.flatMap((part) =>
+          "opaque" in part && part.by === model.provider ? [part.opaque] : [],
+        );
+        expect(proofs.length).toBeGreaterThan(0);
+        await collect(model, ask(after(reply)));
+        for (const proof of proofs.flatMap((opaque) => strings(opaque)).filter((word) => word !== setting.model.id)) {
+          if (`${model.provider}/${proof}` !== model.id) expect(server.requests[1]?.text).toContain(proof);
+        }
+      }));
+  });
+
+  describe(`${name}: tool calls`, () => {
+    test("come in parallel, each with its own id, and take their results back", () =>
+      withServer(
+        [wire.callsAll(wire.call("Read", { path: "a" }), wire.call("Read", { path: "b" })), wire.says("Both read")],
+        async ({ model, server }) => {
+          const reply = replyIn(await collect(model, ask()));
+          expect(reply.finish).toBe("calls");
+          const made = callsIn(reply);
+          expect(made).toMatchObject([
+            { type: "call", tool: "Read", input: { path: "a" } },
+            { type: "call", tool: "Read", input: { path: "b" } },
+          ]);
+          expect(new Set(made.map((part) => part.call)).size).toBe(2);
+          await collect(model, ask(after(reply)));
+          expect(server.requests[1]?.text).toContain("result of Read 1");
+        },
+      ));
+
+    test("have ids that are unique in the session, also when the provider repeats its own", () =>
+      withServer(
+        [
+          wire.callsAll(wire.call("Read", {}, "call_0")),
+          wire.callsAll(wire.call("Read", {}, "call_0")),
+          wire.says("Ok"),
+        ],
+        async ({ model }) => {
+          const first = replyIn(await collect(model, ask()));
+          const second = replyIn(await collect(model, ask(after(first))));
+          expect(callsIn(second)[0]?.call).not.toBe(callsIn(first)[0]?.call);
+          await collect(model, ask(after(second, after(first))));
+        },
+      ));
+
+    test("with empty arguments have none", () =>
+      withServer([wire.replies({ calls: [wire.malformedCall("Read", "")] })], async ({ model }) => {
+        expect(callsIn(replyIn(await collect(model, ask())))).toMatchObject([
+          { type: "call", tool: "Read", input: {} },
+        ]);
+      }));
+
+    test("P.L06: with malformed arguments are told as such, and the history stays valid", () =>
+      withServer(
+        [wire.replies({ calls: [wire.malformedCall("Read", '{"path": "a')] }), wire.says("Sorry")],
+        async ({ model, server }) => {
+          const reply = replyIn(await collect(model, ask()));
+          expect(reply.finish).toBe("calls");
+          expect(callsIn(reply)).toMatchObject([{ type: "bad-call", tool: "Read", raw: '{"path": "a' }]);
+          await collect(model, ask(after(reply)));
+          expect(server.requests[1]?.text).toContain("malformed_arguments");
+        },
+      ));
+
+    test("P.L06: whose arguments are not an object are malformed", () =>
+      withServer([wire.replies({ calls: [wire.malformedCall("Read", "[1]")] })], async ({ model }) => {
+        expect(callsIn(replyIn(await collect(model, ask())))).toMatchObject([
+          { type: "bad-call", tool: "Read", raw: "[1]" },
+        ]);
+      }));
+
+    test("use a name that the wire does not take, and come back under their own", () => {
+      const odd = { name: "mcp.files/read file", description: "Reads", schema: { type: "object" } };
+      const named: Script = wire.responder((request) => {
+        const sent = /"name":"(mcp[^"]*)"/.exec(request.text)?.[1] ?? "none";
+        return /^[a-zA-Z0-9_-]{1,64}$/.test(sent) ? wire.calls(sent, {}) : wire.fails(400);
+      });
+      return withServer(named, async ({ model }) => {
+        const reply = replyIn(await collect(model, ask(undefined, { tools: [odd] })));
+        expect(callsIn(reply)[0]?.tool).toBe("mcp.files/read file");
+      });
+    });
+  });
+
+  describe(`${name}: a request`, () => {
+    test("carries images of the user and of tool results", () =>
+      withServer([wire.says("Nice")], async ({ model, server }) => {
+        const seen: ToolResult = {
+          call: id("c1"),
+          tool: "Read",
+          failed: false,
+          content: [text("ok"), image("cmVzdWx0")],
+        };
+        const messages: Message[] = [
+          { role: "user", content: [text("Look"), image(IMAGE)] },
+          { role: "assistant", content: [{ type: "call", call: id("c1"), tool: "Read", input: {} }] },
+          { role: "tool", results: [seen] },
+        ];
+        await collect(model, ask(messages));
+        expect(server.requests[0]?.text).toContain(IMAGE);
+        expect(server.requests[0]?.text).toContain("cmVzdWx0");
+        expect(server.requests[0]?.text).toContain("image/png");
+      }));
+
+    test("takes a history that another provider made: its proofs are left out, its ids made fit", () =>
+      withServer([wire.says("Went on")], async ({ model, server }) => {
+        const content: ReplyPart[] = [
+          { type: "reasoning", text: "foreign thought", by: "elsewhere", opaque: { signature: "foreign-proof" } },
+          { type: "text", text: "I look." },
+          {
+            type: "call",
+            call: id("call:1|x/y"),
+            tool: "Read",
+            input: {},
+            by: "elsewhere",
+            opaque: { id: "foreign-id" },
+          },
+          { type: "call", call: id("call:2|x/y"), tool: "Read", input: {} },
+        ];
+        const reply = { content, finish: "calls", usage: undefined, model: "x" } as unknown as Reply;
+        await collect(model, ask(after(reply)));
+        const body = server.requests[0]?.text ?? "";
+        expect(body).toContain("I look.");
+        for (const word of ["foreign thought", "foreign-proof", "foreign-id", "call:1"])
+          expect(body).not.toContain(word);
+      }));
+
+    test("carries the key in a header and nowhere else", () =>
+      withServer([wire.says("Hi")], async ({ model, server }) => {
+        await collect(model, ask());
+        const sent = server.requests[0];
+        expect(JSON.stringify(sent?.headers)).toContain(KEY);
+        expect(`${sent?.path}${sent?.text}`).not.toContain(KEY);
+      }));
+  });
+
+  describe(`${name}: P.L04: what is not a whole reply`, () => {
+    const broken: [string, wire.Script, string, RegExp][] = [
+      ["a cut stream", [wire.cut()], "network", /cut|closed/],
+      ["a stream without its end", [wire.ends()], "incomplete", /ended before/],
+      ["a web page", [wire.html()], "incomplete", /text\/html/],
+      ["garbage", [wire.garbage()], "incomplete", /not a JSON object/],
+      ["a gzip bomb", [wire.gzipBomb({ megabytes: 64 })], "incomplete", /over 16 MB/],
+      ["a reset connection", [wire.resets()], "network", /cut/],
+      ["a redirect", [wire.redirects("http://evil.example/v1")], "redirect", /evil\.example/],
+    ];
+    test.each(broken)("%s is a fault that names it", (_what, script, code, words) =>
+      withServer(script, async ({ model, server }) => {
+        const { fault, parts } = await failure(model, ask());
+        expect(fault.code).toBe(code);
+        expect(fault.message).toMatch(words);
+        expect(parts.some((part) => part.type === "reply")).toBe(false);
+        expect(server.count).toBe(1);
+      }),
+    );
+
+    test("an error in mid-stream is a fault that may pass", () =>
+      withServer([wire.streamError()], async ({ model }) => {
+        const { fault, parts } = await failure(model, ask());
+        expect(isPassing(fault)).toBe(true);
+        expect(fault.message.toLowerCase()).toContain("overloaded");
+        expect(parts.filter((part) => part.type === "text").length).toBeGreaterThan(0);
+      }));
+  });
+
+  describe(`${name}: a stall`, () => {
+    test("P.L05: ends at once when aborted, with the reason of the signal", () =>
+      withServer([wire.stalls()], async ({ model, server }) => {
+        const stop = new AbortController();
+        const reason = new Error("Esc");
+        let at = 0;
+        setTimeout(() => {
+          at = performance.now();
+          stop.abort(reason);
+        }, 100);
+        await expect(collect(model, ask(), stop.signal)).rejects.toBe(reason);
+        expect(performance.now() - at).toBeLessThan(500);
+        await expect.poll(() => server.requests[0]?.aborted).toBe(true);
+      }));
+
+    test("P.L05: with pings shows life", () =>
+      withServer([wire.stalls({ forMs: 200, pingEveryMs: 40 })], async ({ model }) => {
+        const parts = await collect(model, ask());
+        expect(parts.filter((part) => part.type === "alive").length).toBeGreaterThan(2);
+      }));
+
+    test("before the headers ends at once when aborted", () =>
+      withServer([wire.slow({ headersAfterMs: 60_000 })], async ({ model }) => {
+        const stop = new AbortController();
+        const began = performance.now();
+        setTimeout(() => stop.abort("enough"), 50);
+        await expect(collect(model, ask(), stop.signal)).rejects.toBe("enough");
+        expect(performance.now() - began).toBeLessThan(550);
+      }));
+  });
+
+  describe(`${name}: P.L02: a refused request`, () => {
+    const named: Named[] = [
+      "auth",
+      "not-found",
+      "spend",
+      "too-large",
+      "overflow",
+      "bad-request",
+      "rate-limit",
+      "overloaded",
+      "server",
+    ];
+    test.each(named)("is told as %s, with one line of what to do, and asked once", (what) =>
+      withServer([wire.fails(what)], async ({ model, server }) => {
+        const { fault } = await failure(model, ask());
+        expect(fault.code).toBe(what);
+        expect(fault.message.length).toBeLessThanOrEqual(300);
+        expect(`${fault.message}${fault.remedy}`).not.toMatch(/\n/);
+        expect(fault.remedy).not.toBe("");
+        expect(server.count).toBe(1);
+      }),
+    );
+
+    test("with a status of its own is told as what the status means", () =>
+      withServer(
+        [403, 408, 409, 502, 504].map((status) => wire.fails(status)),
+        async ({ model }) => {
+          const codes: string[] = [];
+          for (let n = 0; n < 5; n++) codes.push((await failure(model, ask())).fault.code);
+          expect(codes).toEqual(["auth", "server", "server", "server", "server"]);
+        },
+      ));
+
+    test("P.L01: tells how long the provider wants us to wait", () =>
+      withServer([wire.fails("rate-limit", { headers: { "retry-after": "7" } })], async ({ model }) => {
+        expect((await failure(model, ask())).fault.retryAfterMs).toBe(7000);
+      }));
+
+    test("never tells the key, even when the provider repeats it", () =>
+      withServer([wire.fails(401, { message: `bad key ${KEY}\u001b[31m\nnext` })], async ({ model }) => {
+        const { fault } = await failure(model, ask());
+        expect(fault.message).toContain("bad key [key] [31m next");
+        expect(JSON.stringify(fault)).not.toContain(KEY);
+      }));
+  });
+}
+
+const id = (name: string): CallId => name as CallId;
+const image = (data: string) => ({ type: "image" as const, mediaType: "image/png", data });
+
+async function collect(model: Model, request: ModelRequest, signal = never(), parts: ModelPart[] = []) {
+  for await (const part of model.stream(request, signal)) parts.push(part);
+  return parts;
+}
+
+const never = (): AbortSignal => new AbortController().signal;
+
+async function failure(model: Model, request: ModelRequest): Promise<{ fault: Fault; parts: ModelPart[] }> {
+  const parts: ModelPart[] = [];
+  const error: unknown = await collect(model, request, never(), parts).catch((caught: unknown) => caught);
+  if (!(error instanceof ModelFault)) throw new Error(`expected a fault, got ${String(error)}`, { cause: error });
+  return { fault: error.fault, parts };
+}
+
+function replyIn(parts: readonly ModelPart[]): Reply {
+  const last = parts.at(-1);
+  if (last?.type !== "reply") throw new Error(`no reply at the end, but ${JSON.stringify(last)}`);
+  return last.reply;
+}
+
+const callsIn = (reply: Reply) => reply.content.filter((part) => part.type === "call" || part.type === "bad-call");
+
+/** The conversation after a reply and the results of its calls. */
+function after(reply: Reply, before: readonly Message[] = [user("Hello")]): Message[] {
+  const results = callsIn(reply).map((part, n) => ({
+    call: part.call,
+    tool: part.tool,
+    failed: part.type === "bad-call",
+    content: [text(`result of ${part.tool} ${n + 1}`)],
+  }));
+  return [...before, { role: "assistant", content: reply.content }, { role: "tool", results }];
+}
+
+function strings(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(strings) : [];
+}
