@@ -70,7 +70,7 @@ test("head, left-out bytes and tail account for every byte, and no character is 
     const all = bytes(text);
     const spill = memorySpill(next(400));
     const collector = collectBounded(limits, spill);
-    for (let at = 0; at < all.length; ) {
+    for (let at = 0; at < all.length;) {
       const size = 1 + next(40);
       collector.write(all.subarray(at, at + size));
       at += size;

@@ -73,7 +73,7 @@ export function bounded(text: string, limits: Limits = defaultLimits): Bounded {
   const encoder = new TextEncoder();
   const collector = collectBounded(limits);
   // In slices, because the whole text as bytes would be a second copy of it.
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     const to = from + sliceLength;
     const end = to < text.length && isHighSurrogate(text.charCodeAt(to - 1)) ? to - 1 : to;
     collector.write(encoder.encode(text.slice(from, end)));

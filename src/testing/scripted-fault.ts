@@ -31,7 +31,7 @@ function broken(cause: Exclude<Break, { how: "stalls" }>): ModelFault {
     case "garbage":
       return fault("incomplete", "the reply is not in the wire's format");
     case "errors":
-      return fault("overloaded", cause.error.message ?? cause.error.type ?? "overloaded");
+      return fault(codeOfType(cause.error.type), cause.error.message ?? cause.error.type ?? "overloaded");
   }
 }
 
@@ -51,6 +51,12 @@ function codeOf(status: number): FaultCode {
   if (status === 429) return "rate-limit";
   if (status === 503 || status === 529) return "overloaded";
   return status >= 500 ? "server" : "bad-request";
+}
+
+function codeOfType(type = "overloaded"): FaultCode {
+  if (/rate_limit|RESOURCE_EXHAUSTED/.test(type)) return "rate-limit";
+  if (/invalid_request|INVALID_ARGUMENT/.test(type)) return "bad-request";
+  return /^(api_error|server_error|INTERNAL)$/.test(type) ? "server" : "overloaded";
 }
 
 const fault = (code: FaultCode, message: string, more: { status?: number; retryAfterMs?: number } = {}): ModelFault =>

@@ -9,13 +9,17 @@ import {
   ends,
   expecting,
   fails,
+  garbage,
+  html,
   malformedCall,
+  redirects,
   refuses,
   replies,
   resets,
   says,
   slow,
   stalls,
+  streamError,
 } from "./wire-server/script.ts";
 
 const request: ModelRequest = {
@@ -123,6 +127,12 @@ test.each([
   [fails("rate-limit", { headers: { "retry-after": "7" } }), { code: "rate-limit", retryAfterMs: 7000 }],
   [fails("overflow"), { code: "overflow" }],
   [resets(), { code: "network" }],
+  [html(), { code: "incomplete" }],
+  [redirects("http://elsewhere.test"), { code: "redirect" }],
+  [garbage(), { code: "incomplete" }],
+  [streamError(), { code: "overloaded" }],
+  [streamError({ type: "rate_limit_error" }), { code: "rate-limit" }],
+  [streamError({ type: "api_error" }), { code: "server" }],
 ])("a scripted failure %# is thrown as a fault", async (step, fault) => {
   expect(await faultOf(scripted([step]))).toMatchObject(fault);
 });

@@ -22,6 +22,9 @@ async function troubled(place: TreePlace = realPlace()) {
 
 const segmentsOf = (place: TreePlace): string[] => readdirSync(treeFolder(place)).filter((name) => name.startsWith("journal"));
 
+/** The length of the line that fails below, without its newline. */
+const wholeLine = JSON.stringify({ v: 1, seq: 2, time: Date.now(), epoch: 1, ...lead, ...note("failed") }).length;
+
 describe("P.D10: an append that fails is told at once, numbers nothing, and succeeds when the fault is gone", () => {
   const table: { name: string; trouble: Trouble; code: LogFault["code"]; segments: number }[] = [
     { name: "a full disk", trouble: { write: { code: "ENOSPC" } }, code: "full", segments: 1 },
@@ -29,7 +32,7 @@ describe("P.D10: an append that fails is told at once, numbers nothing, and succ
     { name: "a failing write", trouble: { write: { code: "EIO" } }, code: "io", segments: 1 },
     { name: "a failing write of which a part arrived", trouble: { write: { code: "EIO", after: 20 } }, code: "io", segments: 1 },
     { name: "half a line that cannot be cut off", trouble: { write: { code: "EIO", after: 20 }, truncate: { code: "EIO" } }, code: "io", segments: 2 },
-    { name: "a whole line but its newline that cannot be cut off", trouble: { write: { code: "EIO", after: 140 }, truncate: { code: "EIO" } }, code: "io", segments: 2 },
+    { name: "a whole line but its newline that cannot be cut off", trouble: { write: { code: "EIO", after: wholeLine }, truncate: { code: "EIO" } }, code: "io", segments: 2 },
     { name: "half a line whose size cannot be told", trouble: { write: { code: "EIO", after: 20 }, size: { code: "EIO" } }, code: "io", segments: 2 },
   ];
   test.each(table)("$name", async ({ trouble: wanted, code, segments }) => {

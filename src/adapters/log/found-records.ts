@@ -40,11 +40,16 @@ export class FoundRecords {
     });
   }
 
-  /** Whether the record's number continues the one before it, or is continued by the one after it. */
+  /** Whether the record's number continues the one before it in its segment. */
+  follows(entry: Found): boolean {
+    const before = this.neighbour(entry, -1);
+    return before === undefined || before.seq === entry.record.seq - 1;
+  }
+
+  /** Whether it continues the one before it or is continued by the one after it. */
   fits(entry: Found): boolean {
     const { seq } = entry.record;
-    const before = this.neighbour(entry, -1);
-    return before?.seq === seq - 1 || this.neighbour(entry, 1)?.seq === seq + 1 || (!before && seq === 1);
+    return this.neighbour(entry, -1)?.seq === seq - 1 || this.neighbour(entry, 1)?.seq === seq + 1;
   }
 
   /** The record `by` places further in the same segment. */

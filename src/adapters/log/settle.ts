@@ -4,6 +4,7 @@
 // - A number may stand twice, identically, in two segments: after a failed sync the unsynced tail is written again.
 // - An owner that lost the tree may have written on before it noticed. Its records carry a lower epoch than its
 //   successor's; the successor's stand, also where both gave the same number.
+// - What was decided once stays decided when more is appended: it only depends on what stands before, or fits after.
 // - One damaged digit in a number or an epoch must not cost any other record: a jump in numbers that the next record
 //   contradicts is damage, and an epoch counts as seen only when two records in a row carry it or one had a rival.
 import type { Recorded } from "../../core/events.ts";
@@ -72,21 +73,22 @@ function judgeCopy(found: FoundRecords, kept: Found, copy: Found): { keep: Found
   if (isCopy(kept.record, copy.record)) {
     return kept.segment === copy.segment ? { keep: kept, what: `record ${seq} stands twice` } : { keep: kept };
   }
-  const keep = !found.fits(kept) && found.fits(copy) ? copy : kept;
-  return { keep, what: `there are two different records ${seq}; the one that fits its place was kept` };
+  // In an earlier segment the tail is what a failed sync may have spoilt; within one, the first was there first.
+  const better = kept.segment === copy.segment ? found.follows(kept) : !found.follows(copy);
+  return { keep: better ? kept : copy, what: `there are two different records ${seq}; the likelier one was kept` };
 }
 
 /** An epoch that differs while all else agrees is a damaged digit, not another owner. */
 const isCopy = (a: Recorded, b: Recorded): boolean =>
   a.time === b.time && JSON.stringify({ ...a, epoch: 0 }) === JSON.stringify({ ...b, epoch: 0 });
 
-/** Only a new owner's first record may repeat a number, and its second then continues it. */
+/** Only a new owner's first record may repeat a number; what it or a later owner writes next then continues it. */
 function isSuccessor(found: FoundRecords, entry: Found): boolean {
   const { seq, epoch } = entry.record;
   if (!found.neighbour(entry, 1)) return true;
   for (let by = 1; by <= nearby; by++) {
     const other = found.neighbour(entry, by);
-    if (other?.epoch === epoch) return other.seq === seq + 1;
+    if (other && other.epoch >= epoch) return other.seq === seq + 1;
   }
   return false;
 }

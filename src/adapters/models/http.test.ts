@@ -183,13 +183,15 @@ test("an encoded body that is cut is a network fault", async () => {
 });
 
 test("P.U02: the text of an error is bounded, also when it unpacks to a thousand times its size", async () => {
+  const packed = gzipSync(Buffer.alloc(1024 * 1024, "a"));
+  const bomb = Buffer.concat(Array.from({ length: 400 }, () => packed));
   const { url } = await serve((_request, response) => {
-    response.writeHead(500, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(64 * 1024 * 1024, "a")));
+    response.writeHead(500, { "content-encoding": "gzip" }).end(bomb);
   });
   const before = process.memoryUsage().rss;
   const reply = await post(client(), url);
   expect((await reply.text(1000, 1000)).length).toBe(1000);
-  expect(process.memoryUsage().rss - before).toBeLessThan(60 * 1024 * 1024);
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
 });
 
 test("the text of an error that never ends is what came in time", async () => {

@@ -14,7 +14,14 @@ export const keeper: FindStrategies = (find) => {
   const shellOfKeeper = find("bash") ? [find("bash")!, "-p"] : ["/bin/sh"];
   // A name of its own, not a value: the commands of an engine inside this command must not overwrite it.
   const argv = (shell: readonly string[]): readonly string[] =>
-    throughRealPipe(find, [...shellOfKeeper, "-c", script, "sous", `SOUS_COMMAND_${randomBytes(8).toString("hex")}`, ...shell]);
+    throughRealPipe(find, [
+      ...shellOfKeeper,
+      "-c",
+      script,
+      "sous",
+      `SOUS_COMMAND_${randomBytes(8).toString("hex")}`,
+      ...shell,
+    ]);
   return [{ name: "keeper", argv, kill: closePipe }];
 };
 

@@ -1,5 +1,6 @@
 // `sous run`: one prompt, headless.
 import type { StreamEvent } from "../../core/events.ts";
+import { ROOT } from "../../core/ids.ts";
 import { type Rule, parseRule } from "../../core/permissions.ts";
 import type { RunResult } from "../../core/run-result.ts";
 import { createHost } from "../../host/host.ts";
@@ -38,7 +39,7 @@ export async function run(words: readonly string[], version: string): Promise<nu
 
   const live = await host.run(
     { ...wishesOf(flags), cwd, trigger: "sous run", ...(prompt !== undefined && { prompt }), ...(resume && { resume }) },
-    { event: flags.output === "jsonl" ? (event) => writeEvent(output, event) : tellTrouble(say), notice: (line) => say(plainText(line)) },
+    { event: flags.output === "jsonl" ? jsonLines(output) : tellTrouble(say), notice: (line) => say(plainText(line)) },
   );
   const signals = watchSignals(live, say);
   host.sweep().then(
@@ -78,8 +79,14 @@ function rulesOf(flag: string, values: readonly string[] = []): Rule[] {
   });
 }
 
-function writeEvent(output: Output, event: StreamEvent): void {
-  output.line(JSON.stringify(event), "live" in event);
+/** The end of the lead's run is always the last line: what comes after it, such as its sync, is not told. */
+function jsonLines(output: Output): (event: StreamEvent) => void {
+  let ended = false;
+  return (event) => {
+    if (ended) return;
+    output.line(JSON.stringify(event), "live" in event);
+    ended = event.path === ROOT && (event.type === "run.ended" || event.type === "run.paused" || event.type === "run.parked");
+  };
 }
 
 /** Without a stream of events the person still hears at once when something is stuck. */

@@ -1,13 +1,12 @@
 // What every model adapter must do, against the wire server: one suite for all wires.
 import { describe, expect, test } from "vitest";
-import type { Message, ReplyPart, ToolResult } from "../../core/messages.ts";
-import { text } from "../../core/messages.ts";
-import type { CallId } from "../../core/ids.ts";
-import { isPassing, ModelFault, type Fault } from "../../core/model-fault.ts";
-import type { Model, ModelPart, ModelRequest, Reply, ToolSpec } from "../../ports/model.ts";
+import { text, type Message, type ReplyPart, type ToolResult } from "../../core/messages.ts";
+import { isPassing } from "../../core/model-fault.ts";
+import type { Model, Reply } from "../../ports/model.ts";
 import type { Named } from "../wire-server/step.ts";
 import * as wire from "../wire-server/script.ts";
 import type { Script } from "../wire-server/script.ts";
+import { after, ask, callsIn, collect, failure, id, image, IMAGE, KEY, replyIn, strings } from "./model-fixtures.ts";
 import { startWireServer, type WireServer } from "../wire-server/start-wire-server.ts";
 
 export type ModelSuite = {
@@ -16,19 +15,6 @@ export type ModelSuite = {
   /** The wire has no word for what was written to a cache; it then counts as plain input. */
   readonly tellsCacheWrites: boolean;
 };
-
-const KEY = "sk-secret-of-the-suite";
-const IMAGE = "aW1hZ2UtYnl0ZXM=";
-const tools: readonly ToolSpec[] = [
-  { name: "Read", description: "Reads", schema: { type: "object", properties: { path: { type: "string" } } } },
-];
-const user = (words: string): Message => ({ role: "user", content: [text(words)] });
-const ask = (messages: readonly Message[] = [user("Hello")], more: Partial<ModelRequest> = {}): ModelRequest => ({
-  system: "Be brief.",
-  messages,
-  tools,
-  ...more,
-});
 
 export function modelConformance(name: string, suite: ModelSuite): void {
   type Setting = { server: WireServer; model: Model };
@@ -334,45 +320,4 @@ export function modelConformance(name: string, suite: ModelSuite): void {
         expect(JSON.stringify(fault)).not.toContain(KEY);
       }));
   });
-}
-
-const id = (name: string): CallId => name as CallId;
-const image = (data: string) => ({ type: "image" as const, mediaType: "image/png", data });
-
-async function collect(model: Model, request: ModelRequest, signal = never(), parts: ModelPart[] = []) {
-  for await (const part of model.stream(request, signal)) parts.push(part);
-  return parts;
-}
-
-const never = (): AbortSignal => new AbortController().signal;
-
-async function failure(model: Model, request: ModelRequest): Promise<{ fault: Fault; parts: ModelPart[] }> {
-  const parts: ModelPart[] = [];
-  const error: unknown = await collect(model, request, never(), parts).catch((caught: unknown) => caught);
-  if (!(error instanceof ModelFault)) throw new Error(`expected a fault, got ${String(error)}`, { cause: error });
-  return { fault: error.fault, parts };
-}
-
-function replyIn(parts: readonly ModelPart[]): Reply {
-  const last = parts.at(-1);
-  if (last?.type !== "reply") throw new Error(`no reply at the end, but ${JSON.stringify(last)}`);
-  return last.reply;
-}
-
-const callsIn = (reply: Reply) => reply.content.filter((part) => part.type === "call" || part.type === "bad-call");
-
-/** The conversation after a reply and the results of its calls. */
-function after(reply: Reply, before: readonly Message[] = [user("Hello")]): Message[] {
-  const results = callsIn(reply).map((part, n) => ({
-    call: part.call,
-    tool: part.tool,
-    failed: part.type === "bad-call",
-    content: [text(`result of ${part.tool} ${n + 1}`)],
-  }));
-  return [...before, { role: "assistant", content: reply.content }, { role: "tool", results }];
-}
-
-function strings(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(strings) : [];
 }

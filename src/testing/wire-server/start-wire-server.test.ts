@@ -38,6 +38,16 @@ describe("which step answers", () => {
     server.finish();
   });
 
+  test("two hundred conversations at once are not mixed up", async () => {
+    const names = Array.from({ length: 200 }, (_, n) => `child-${n};`);
+    const conversations = Object.fromEntries(names.map((name) => [name, [says(`${name} one`), says(`${name} two`)]]));
+    await using server = await startWireServer({ conversations });
+    const talk = async (name: string) => [await say(server.url, name), await say(server.url, name)];
+    const answers = await Promise.all(names.map(talk));
+    expect(answers).toEqual(names.map((name) => [`${name} one`, `${name} two`]));
+    server.finish();
+  });
+
   test("a script by turns answers any number of conversations", async () => {
     await using server = await startWireServer({ byTurn: [says("first"), says("second")] });
     const later = [
@@ -123,6 +133,15 @@ describe("what does not fit is a failure", () => {
     await using lenient = await startWireServer([says("one")], { strict: false });
     expect((await ask(lenient.url, "anthropic", { body })).status).toBe(200);
     lenient.finish();
+  });
+
+  test("a route that throws is told by finish, and its request is not left hanging", async () => {
+    const broken = (): never => {
+      throw new Error("a mistake in the test");
+    };
+    await using server = await startWireServer(responder(broken));
+    expect((await ask(server.url, "anthropic")).ended).toBe("ECONNRESET");
+    expect(() => server.finish()).toThrow("could not be answered: Error: a mistake in the test");
   });
 
   test("a path that no wire has is not found, and finish throws", async () => {

@@ -50,7 +50,12 @@ export async function startWireServer(script: Script, options: WireServerOptions
     if (options.control && isControl) return control(path, response);
     const chunks: Buffer[] = [];
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-    incoming.on("end", () => void answer(incoming, path, Buffer.concat(chunks), response));
+    incoming.on("end", () => {
+      answer(incoming, path, Buffer.concat(chunks), response).catch((error: unknown) => {
+        unexpected.push(`${incoming.method} ${path}: could not be answered: ${String(error)}`);
+        response.destroy();
+      });
+    });
     incoming.on("error", () => response.destroy());
   });
   // A kept-alive connection must not be closed by us while a client is about to use it again.

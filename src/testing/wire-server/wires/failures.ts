@@ -1,4 +1,4 @@
-// The HTTP status of a named failure, where the wires agree, and the names of a status.
+// The HTTP status of a failure: the same on most wires; a wire can have its own.
 import type { Failure, Named } from "../step.ts";
 
 const statuses: Readonly<Record<Named, number>> = {
@@ -15,5 +15,3 @@ const statuses: Readonly<Record<Named, number>> = {
 
 export const statusOf = (failure: Failure, own: Partial<Record<Named, number>> = {}): number =>
   typeof failure.what === "number" ? failure.what : (own[failure.what] ?? statuses[failure.what]);
-
-export const namedIs = (failure: Failure, name: Named): boolean => failure.what === name;
