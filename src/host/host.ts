@@ -27,7 +27,7 @@ import { createToolbox } from "../engine/tools/toolbox.ts";
 import type { Effort } from "../ports/model.ts";
 import { readConfig } from "./config.ts";
 import { HostError } from "./host-error.ts";
-import { type ChosenModel, chooseModel, secretNames } from "./model-choice.ts";
+import { type ChosenModel, createModelChoice, secretNames } from "./model-choice.ts";
 import { type OpenSession, openSession } from "./open-session.ts";
 import { realFolder } from "./real-folder.ts";
 import { type SessionPlan, type Wishes, planNew, planResume } from "./session-plan.ts";
@@ -84,14 +84,14 @@ export function createHost(options: HostOptions): Host {
   const gate = createRateGate(systemClock, systemRandom, config.limits?.modelCallsAtOnce ?? 64);
   const never = new AbortController().signal;
   const newId = (): string => systemRandom.uuid();
-  const pickModel = (plan: SessionPlan): Promise<ChosenModel> => chooseModel(plan.model, config, env, http, newId);
+  const chooseModel = createModelChoice(config, env, http, newId);
 
   /** The session with its plan, model and folder. Nothing is made on the disk before the wishes are known to be sound. */
   async function prepare(wanted: RunOptions, notice: (words: string) => void): Promise<Prepared> {
     const onFault = (fault: Error): void => notice(fault.message);
     if (!wanted.resume) {
       const plan = planNew(newId(), wanted);
-      const [cwd, chosen] = await Promise.all([realFolder(plan.cwd), pickModel(plan)]);
+      const [cwd, chosen] = await Promise.all([realFolder(plan.cwd), chooseModel(plan.model)]);
       await mustHavePrice(plan, chosen);
       return { plan, cwd, chosen, session: await openSession(stateDir, plan.session, "create", onFault) };
     }
@@ -100,7 +100,7 @@ export function createHost(options: HostOptions): Host {
       const state = session.writer.state.sessions.get(wanted.resume);
       if (!state) throw new HostError(`session ${wanted.resume} has no readable record`, "failed");
       const plan = planResume(session.writer.state, state, wanted);
-      const [cwd, chosen] = await Promise.all([realFolder(plan.cwd), pickModel(plan)]);
+      const [cwd, chosen] = await Promise.all([realFolder(plan.cwd), chooseModel(plan.model)]);
       await mustHavePrice(plan, chosen);
       return { plan, cwd, chosen, session };
     } catch (error) {

@@ -2,7 +2,7 @@
 import { resolveModel } from "../adapters/models/catalogue.ts";
 import type { Http } from "../adapters/models/http.ts";
 import { type KeySource, createKeySource } from "../adapters/models/keys.ts";
-import { createPrices } from "../adapters/models/prices.ts";
+import { type Prices, createPrices } from "../adapters/models/prices.ts";
 import { type ProviderConfig, builtInProviders, createModel } from "../adapters/models/providers.ts";
 import { nearest } from "../std/nearest.ts";
 import type { Price, Usage } from "../core/usage.ts";
@@ -40,19 +40,34 @@ export function secretNames(config: Config): string[] {
   return [...new Set([...Object.values(KEY_NAMES).flat(), "ANTHROPIC_AUTH_TOKEN", ...own])];
 }
 
-export async function chooseModel(asked: string | undefined, config: Config, env: Env, http: Http, newId: () => string): Promise<ChosenModel> {
+export type ModelChoice = (asked: string | undefined) => Promise<ChosenModel>;
+
+/** One for all runs of a host: they share connections, keys and the refreshing of keys. */
+export function createModelChoice(config: Config, env: Env, http: Http, newId: () => string): ModelChoice {
   const known = providersOf(config, env);
+  const prices = createPrices({ facts: config.models ?? {} });
+  return (asked) => chooseModel(asked, config, known, prices, http, newId);
+}
+
+async function chooseModel(
+  asked: string | undefined,
+  config: Config,
+  known: Map<string, Known>,
+  prices: Prices,
+  http: Http,
+  newId: () => string,
+): Promise<ChosenModel> {
   const first = ORDER.find((name) => known.get(name)?.hasKey) ?? [...known].find(([, one]) => one.hasKey)?.[0];
   const wanted = asked ?? config.model ?? (first && "sonnet");
   if (wanted === undefined)
     throw new HostError("no model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or configure a provider", "failed");
   const names = [...known.keys()];
   const full = config.aliases?.[wanted] ?? wanted;
-  const name = resolveModel(full, { provider: first ?? ORDER[0], providers: names });
+  const prefixed = full.includes("/") && names.includes(full.split("/")[0] ?? "");
+  const name = prefixed || (first && !full.includes("/")) ? resolveModel(full, { provider: first ?? "", providers: names }) : undefined;
   const provider = name && known.get(name.provider);
-  if (!name || !provider || (!full.includes("/") && first === undefined)) throw new HostError(unknownModel(wanted, names));
+  if (!name || !provider) throw new HostError(unknownModel(wanted, names));
   const model = await createModel({ provider: provider.provider, model: name.model, http, keys: provider.keys(), newId });
-  const prices = createPrices({ facts: config.models ?? {} });
   return {
     model,
     prices: {

@@ -2,11 +2,11 @@
 //
 // In a sound journal numbers count up without gaps and epochs never fall: then everything found is history. Otherwise:
 // - A number may stand twice, identically, in two segments: after a failed sync the unsynced tail is written again.
-// - An owner that lost the tree may have written on before it noticed. Its records carry a lower epoch than its
-//   successor's; the successor's stand, also where both gave the same number.
+// - An owner that lost the tree may have written on before it noticed. Its records carry a lower epoch than one with
+//   a lower number, or than one with the same number: its successor's, which stand.
 // - What was decided once stays decided when more is appended: it only depends on what stands before, or fits after.
 // - One damaged digit in a number or an epoch must not cost any other record: a jump in numbers that the next record
-//   contradicts is damage, and an epoch counts as seen only when two records in a row carry it or one had a rival.
+//   contradicts is damage, and an epoch is believed only when two records in a row carry it or one had a rival.
 import type { Recorded } from "../../core/events.ts";
 import type { Found, FoundRecords } from "./found-records.ts";
 
@@ -24,9 +24,13 @@ export function settle(found: FoundRecords): Settled {
   const history = new Map<number, Found>();
   const rejected: Rejected[] = [];
   const reject = (entry: Found, what: string): void => void rejected.push({ ...entry, what });
+  /** Epochs that are surely real, with the lowest number each is known to have given. */
+  const owners = new Map<number, number>();
+  const believe = ({ seq, epoch }: Recorded): void => void owners.set(epoch, Math.min(seq, owners.get(epoch) ?? seq));
+  const isStale = ({ seq, epoch }: Recorded): boolean =>
+    owners.entries().some(([later, from]) => later > epoch && from < seq);
   let highest = 0;
-  let seenEpoch = 0;
-  let previousEpoch = 0;
+  let previous: Recorded | undefined;
 
   for (let i = 0; i < found.records.length; i++) {
     const entry = found.at(i);
@@ -39,9 +43,9 @@ export function settle(found: FoundRecords): Settled {
       if (copy.what !== undefined) reject(copy.keep === entry ? rival : entry, copy.what);
       continue;
     }
-    if (epoch < Math.max(seenEpoch, rival?.record.epoch ?? 0)) {
+    if (isStale(entry.record) || (rival && epoch < rival.record.epoch)) {
       reject(entry, lostTree(seq, epoch));
-      seenEpoch = Math.max(seenEpoch, rival?.record.epoch ?? 0);
+      if (rival) believe(rival.record);
       continue;
     }
     if (rival ? !isSuccessor(found, entry) : isOutlier(found, entry, highest)) {
@@ -58,8 +62,8 @@ export function settle(found: FoundRecords): Settled {
     }
     history.set(seq, entry);
     highest = Math.max(highest, seq);
-    if (epoch === previousEpoch) seenEpoch = Math.max(seenEpoch, epoch);
-    previousEpoch = epoch;
+    if (previous?.epoch === epoch) believe(previous);
+    previous = entry.record;
   }
   const ordered = [...history.values()].sort((a, b) => a.record.seq - b.record.seq);
   return { events: ordered.map((entry) => entry.record), rejected, gaps: gapsIn(ordered) };
@@ -85,7 +89,6 @@ const isCopy = (a: Recorded, b: Recorded): boolean =>
 /** Only a new owner's first record may repeat a number; what it or a later owner writes next then continues it. */
 function isSuccessor(found: FoundRecords, entry: Found): boolean {
   const { seq, epoch } = entry.record;
-  if (!found.neighbour(entry, 1)) return true;
   for (let by = 1; by <= nearby; by++) {
     const other = found.neighbour(entry, by);
     if (other && other.epoch >= epoch) return other.seq === seq + 1;

@@ -96,7 +96,11 @@ describe("a reader", () => {
     for (const event of events) reader.event(JSON.stringify(event), "", out as never);
     return { reply: reader.reply(), out };
   };
-  const done = (item: object, output_index = 0) => ({ type: "response.output_item.done", output_index, item });
+  const done = (finished: object, output_index = 0) => ({
+    type: "response.output_item.done",
+    output_index,
+    item: finished,
+  });
   const completed = { type: "response.completed", response: { model: "m", status: "completed" } };
 
   test("keeps encrypted reasoning whole, the phase of a text, and the order of items", () => {

@@ -25,10 +25,10 @@ function retryDelay(body: unknown): number | undefined {
   const error = isObject(body) ? body["error"] : undefined;
   const details = isObject(error) ? error["details"] : undefined;
   if (!Array.isArray(details)) return undefined;
-  const delay = details
-    .map((one) => (isObject(one) ? one["retryDelay"] : undefined))
-    .find((d) => typeof d === "string");
-  const seconds = /^(\d+(?:\.\d+)?)s$/.exec(delay ?? "")?.[1];
+  const asked = details
+    .map((detail) => (isObject(detail) ? detail["retryDelay"] : undefined))
+    .find((delay) => typeof delay === "string");
+  const seconds = /^(\d+(?:\.\d+)?)s$/.exec(asked ?? "")?.[1];
   return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1000);
 }
 

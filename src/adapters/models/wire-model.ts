@@ -32,11 +32,15 @@ export function createWireModel(options: WireModelOptions): Model {
     provider: site.provider,
     async *stream(request, signal) {
       const answer = await open(options, request, signal);
-      const reader = options.wire.reader();
+      const { reader, out, read } = reading(answer, options.wire);
       let whole = false;
       try {
         yield { type: "connected" };
-        yield* parts(answer, reader);
+        // One flat loop, without delegating to another generator: this runs for every word of every model.
+        for (let more = true; more;) {
+          more = await read();
+          for (const part of out.splice(0)) yield part;
+        }
         const reply = reader.reply();
         if ("missing" in reply) throw new ModelFault(faultOf("incomplete", reply.missing, site));
         whole = true;
@@ -51,27 +55,29 @@ export function createWireModel(options: WireModelOptions): Model {
   };
 }
 
-/** The parts of the stream as they come, until the wire's own end or the end of the body. */
-async function* parts(answer: HttpReply, reader: WireReader): AsyncGenerator<ModelPart> {
+/** Each `read` adds to `out` what has come, and says whether there can be more. */
+function reading(answer: HttpReply, wire: Wire) {
   const out: ModelPart[] = [];
+  const reader = wire.reader();
   const sse = createSseParser({
     event: (data, name) => reader.ended() || reader.event(data, name, out),
     comment: () => alive(out),
   });
-  for (;;) {
+  let failure: { readonly error: unknown } | undefined;
+  async function read(): Promise<boolean> {
+    if (failure) throw failure.error;
     const batch = await answer.read();
-    let failure: { error: unknown } | undefined;
     try {
       if (batch) for (const chunk of batch) sse.push(chunk);
       else sse.end();
     } catch (error) {
+      // What was said before the error is still heard.
       failure = { error };
+      return true;
     }
-    for (const part of out) yield part;
-    out.length = 0;
-    if (failure) throw failure.error;
-    if (!batch || reader.ended()) return;
+    return batch !== undefined && !reader.ended();
   }
+  return { reader, out, read };
 }
 
 async function open(options: WireModelOptions, request: ModelRequest, signal: AbortSignal): Promise<HttpReply> {

@@ -30,8 +30,7 @@ export type OwnedProcesses = Processes & { close(): void };
 export function createProcesses(options: ProcessesOptions): OwnedProcesses {
   const { secretNames, stateDir, find = findProgram } = options;
   const marks: Marks = { runMarker: options.runMarker, engine: thisProcess() };
-  let chosen: Strategy | undefined;
-  let choosing: Promise<void> | undefined;
+  const choice: { made?: Strategy; underWay?: Promise<void> | undefined } = {};
   let unregister: (() => void) | undefined;
 
   const run: Processes["run"] = async ({ command, cwd, env, timeoutMs }, onOutput, signal) => {
@@ -48,21 +47,21 @@ export function createProcesses(options: ProcessesOptions): OwnedProcesses {
       onReady() {},
     };
     // While another first command finds out which strategy works, this one waits for the answer, not for its end.
-    while (!chosen && choosing) await choosing;
-    return chosen ? runAs(chosen, owned) : choose(owned);
+    while (!choice.made && choice.underWay) await choice.underWay;
+    return choice.made ? runAs(choice.made, owned) : choose(owned);
   };
 
   const choose = async (command: OwnedCommand): Promise<Exit> => {
     const known = Promise.withResolvers<void>();
-    choosing = known.promise;
+    choice.underWay = known.promise;
     try {
       return await runFirstThatWorks(command, (strategy) => {
-        chosen = strategy;
+        choice.made = strategy;
         known.resolve();
       });
     } finally {
       known.resolve();
-      choosing = undefined;
+      choice.underWay = undefined;
     }
   };
 
@@ -77,9 +76,9 @@ export function createProcesses(options: ProcessesOptions): OwnedProcesses {
   };
 
   const ownership = async (): Promise<Ownership> => {
-    if (!chosen) await run(probe, () => {}, new AbortController().signal);
-    if (!chosen) throw cannotStart("no strategy answered");
-    return chosen.name;
+    if (!choice.made) await run(probe, () => {}, new AbortController().signal);
+    if (!choice.made) throw cannotStart("no strategy answered");
+    return choice.made.name;
   };
 
   return { run, ownership, close: () => unregister?.() };

@@ -33,7 +33,6 @@ function closePipe(child: ChildProcess): void {
 const script = `
 sous_marker=$1; shift
 sous_signal() {
-  kill "-$1" -- "-$sous_command"
   sous_found=
   for sous_file in $(grep -lF "$sous_marker" /proc/[0-9]*/environ); do
     sous_file=\${sous_file#/proc/}
@@ -42,7 +41,7 @@ sous_signal() {
 } 2>/dev/null
 sous_end() {
   sous_rounds=0
-  while sous_signal KILL; [ "$sous_found" ] && [ "$sous_rounds" -lt 60 ]; do
+  while kill -KILL -- "-$sous_command" 2>/dev/null; sous_signal KILL; [ "$sous_found" ] && [ "$sous_rounds" -lt 60 ]; do
     sous_rounds=$((sous_rounds + 1))
     sleep 0.01
   done

@@ -86,7 +86,6 @@ function listen(child: ChildProcess, output: (chunk: Buffer) => void, onReady: (
   const [, stdout, stderr, control] = child.stdio as unknown as [null, Readable, Readable, Readable];
   // Reading from what was killed may fail; that it has ended is told by the process.
   for (const stream of [stdout, stderr, control]) stream.on("error", () => {});
-  stdout.on("data", output);
   stderr.on("data", (chunk: Buffer) => {
     if (heard.trouble.length < 4_000) heard.trouble += chunk.toString();
   });
@@ -94,8 +93,11 @@ function listen(child: ChildProcess, output: (chunk: Buffer) => void, onReady: (
     heard.report += chunk.toString();
     if (heard.ready || !heard.report.includes("ready\n")) return;
     heard.ready = true;
+    stdout.on("data", output);
     onReady();
   });
+  // What a refused strategy had to say is not the command's output.
+  control.once("close", () => heard.ready || stdout.resume());
   return heard;
 }
 

@@ -40,7 +40,7 @@ export function running(text: string): number[] {
 
 /** Sleeps only, without the shells around them that also name them. */
 export const sleeping = (seconds: string): number[] =>
-  running(seconds).filter((pid) => /^sleep\0/.test(commandLine(pid)));
+  running(seconds).filter((pid) => commandLine(pid).startsWith("sleep\0"));
 
 function commandLine(pid: number | string): string {
   try {

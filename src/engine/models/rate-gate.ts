@@ -11,7 +11,7 @@ export type RateGate = {
   cool(provider: string, ms: number): void;
 };
 
-type Door = { coolUntil: number; nextFree: number; inside: number; queue: (() => void)[] };
+type Door = { coolUntil: number; nextFree: number; lastLeft: number; inside: number; queue: (() => void)[] };
 
 const APART_MS = 12;
 const SPREAD_MS = 30;
@@ -20,7 +20,7 @@ export function createRateGate(clock: Clock, random: Random, atOnce: number): Ra
   const doors = new Map<string, Door>();
   const doorOf = (provider: string): Door => {
     let door = doors.get(provider);
-    if (!door) doors.set(provider, (door = { coolUntil: 0, nextFree: 0, inside: 0, queue: [] }));
+    if (!door) doors.set(provider, (door = { coolUntil: 0, nextFree: 0, lastLeft: 0, inside: 0, queue: [] }));
     return door;
   };
 
@@ -55,19 +55,29 @@ export function createRateGate(clock: Clock, random: Random, atOnce: number): Ra
     };
   }
 
+  async function waitOut(door: Door, signal: AbortSignal): Promise<void> {
+    for (let now = clock.ticks(); ; now = clock.ticks()) {
+      if (now < door.coolUntil) {
+        const at = Math.max(door.coolUntil, door.nextFree);
+        door.nextFree = at + APART_MS + random.next() * SPREAD_MS;
+        await clock.sleep(at - now, signal);
+      } else if (now < door.lastLeft + APART_MS) {
+        // Timers that were late together must not leave together.
+        await clock.sleep(door.lastLeft + APART_MS - now, signal);
+      } else {
+        door.lastLeft = now;
+        return;
+      }
+    }
+  }
+
   return {
     async enter(provider, signal) {
       const door = doorOf(provider);
       await place(door, signal);
       const leave = giveBack(door);
       try {
-        // A cooldown may be prolonged while we wait: then we queue behind it again.
-        for (let now = clock.ticks(); now < door.coolUntil; now = clock.ticks()) {
-          const at = Math.max(door.coolUntil, door.nextFree);
-          door.nextFree = at + APART_MS + random.next() * SPREAD_MS;
-          await clock.sleep(at - now, signal);
-          if (clock.ticks() >= door.coolUntil) break;
-        }
+        if (clock.ticks() < door.coolUntil) await waitOut(door, signal);
         return leave;
       } catch (error) {
         leave();

@@ -59,7 +59,8 @@ async function execute(tool: Tool, input: JsonObject, world: ToolWorld, clock: C
 function bound(outcome: ToolOutcome, world: ToolWorld): { said: readonly Said[]; facts?: Facts } {
   let facts = outcome.facts;
   const said = outcome.said.map((part) => {
-    if (part.type !== "text" || part.text.length <= SAID_LIMITS.head + SAID_LIMITS.tail) return part;
+    // A tool that streams has bounded its own output with the same collector.
+    if (part.type !== "text" || facts?.artifact || part.text.length <= SAID_LIMITS.head + SAID_LIMITS.tail) return part;
     let artifact: Facts["artifact"];
     const collector = collectBounded(SAID_LIMITS, spillInto(world, (kept) => (artifact = kept)));
     collector.write(new TextEncoder().encode(part.text));

@@ -3,6 +3,15 @@ import type { CallId } from "../../core/ids.ts";
 import { text, type Message } from "../../core/messages.ts";
 import { ModelFault, type Fault } from "../../core/model-fault.ts";
 import type { Model, ModelPart, ModelRequest, Reply, ToolSpec } from "../../ports/model.ts";
+import type { Script } from "../wire-server/script.ts";
+import { startWireServer, type WireServer } from "../wire-server/start-wire-server.ts";
+
+export type ModelSuite = {
+  /** A model that talks to this address with this key. */
+  readonly make: (baseURL: string, key: string) => Promise<Model>;
+  /** The wire has no word for what was written to a cache; it then counts as plain input. */
+  readonly tellsCacheWrites: boolean;
+};
 
 export const KEY = "sk-secret-of-the-suite";
 export const IMAGE = "aW1hZ2UtYnl0ZXM=";
@@ -61,3 +70,12 @@ export function strings(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(strings) : [];
 }
+
+/** Runs a test against a server with this script, and sees to it that the script fitted what happened. */
+export const serverFor =
+  (suite: ModelSuite) =>
+  async (script: Script, use: (setting: { server: WireServer; model: Model }) => Promise<void>): Promise<void> => {
+    await using server = await startWireServer(script);
+    await use({ server, model: await suite.make(server.url, KEY) });
+    server.finish();
+  };

@@ -1,28 +1,15 @@
 // What every model adapter must do, against the wire server: one suite for all wires.
 import { describe, expect, test } from "vitest";
 import { text, type Message, type ReplyPart, type ToolResult } from "../../core/messages.ts";
-import { isPassing } from "../../core/model-fault.ts";
-import type { Model, Reply } from "../../ports/model.ts";
-import type { Named } from "../wire-server/step.ts";
+import type { Reply } from "../../ports/model.ts";
 import * as wire from "../wire-server/script.ts";
 import type { Script } from "../wire-server/script.ts";
-import { after, ask, callsIn, collect, failure, id, image, IMAGE, KEY, replyIn, strings } from "./model-fixtures.ts";
-import { startWireServer, type WireServer } from "../wire-server/start-wire-server.ts";
-
-export type ModelSuite = {
-  /** A model that talks to this address with this key. */
-  readonly make: (baseURL: string, key: string) => Promise<Model>;
-  /** The wire has no word for what was written to a cache; it then counts as plain input. */
-  readonly tellsCacheWrites: boolean;
-};
+import { modelFaultConformance } from "./model-faults.ts";
+import { after, ask, callsIn, collect, id, image, IMAGE, KEY, replyIn, serverFor, strings } from "./model-fixtures.ts";
+import type { ModelSuite } from "./model-fixtures.ts";
 
 export function modelConformance(name: string, suite: ModelSuite): void {
-  type Setting = { server: WireServer; model: Model };
-  const withServer = async (script: Script, use: (setting: Setting) => Promise<void>): Promise<void> => {
-    await using server = await startWireServer(script);
-    await use({ server, model: await suite.make(server.url, KEY) });
-    server.finish();
-  };
+  const withServer = serverFor(suite);
 
   describe(`${name}: a reply`, () => {
     test("comes as deltas and then whole, exactly once and last", () =>
@@ -74,21 +61,23 @@ export function modelConformance(name: string, suite: ModelSuite): void {
       ));
 
     test("carries reasoning, and gives it back to the same provider as it came", () =>
-      withServer([wire.calls("Read", { path: "a" }, { thinks: "Hm, a file." }), wire.says("Done")], async (setting) => {
-        const { model, server } = setting;
-        const parts = await collect(model, ask());
-        const thought = parts.filter((part) => part.type === "reasoning").map((part) => part.text);
-        expect(thought.join("")).toBe("Hm, a file.");
-        const reply = replyIn(parts);
-        const proofs = reply.content.flatMap((part) =>
-          "opaque" in part && part.by === model.provider ? [part.opaque] : [],
-        );
-        expect(proofs.length).toBeGreaterThan(0);
-        await collect(model, ask(after(reply)));
-        for (const proof of proofs.flatMap((opaque) => strings(opaque)).filter((word) => word !== setting.model.id)) {
-          if (`${model.provider}/${proof}` !== model.id) expect(server.requests[1]?.text).toContain(proof);
-        }
-      }));
+      withServer(
+        [wire.calls("Read", { path: "a" }, { thinks: "Hm, a file." }), wire.says("Done")],
+        async ({ model, server }) => {
+          const parts = await collect(model, ask());
+          const thought = parts.filter((part) => part.type === "reasoning").map((part) => part.text);
+          expect(thought.join("")).toBe("Hm, a file.");
+          const reply = replyIn(parts);
+          const proofs = reply.content.flatMap((part) =>
+            "opaque" in part && part.by === model.provider ? [part.opaque] : [],
+          );
+          expect(proofs.length).toBeGreaterThan(0);
+          await collect(model, ask(after(reply)));
+          const sent = server.requests[1]?.text ?? "";
+          const words = proofs.flatMap((opaque) => strings(opaque)).filter((word) => !model.id.endsWith(word));
+          expect(words.filter((word) => !sent.includes(word))).toEqual([]);
+        },
+      ));
   });
 
   describe(`${name}: tool calls`, () => {
@@ -215,109 +204,5 @@ export function modelConformance(name: string, suite: ModelSuite): void {
       }));
   });
 
-  describe(`${name}: P.L04: what is not a whole reply`, () => {
-    const broken: [string, wire.Script, string, RegExp][] = [
-      ["a cut stream", [wire.cut()], "network", /cut|closed/],
-      ["a stream without its end", [wire.ends()], "incomplete", /ended before/],
-      ["a web page", [wire.html()], "incomplete", /text\/html/],
-      ["garbage", [wire.garbage()], "incomplete", /not a JSON object/],
-      ["a gzip bomb", [wire.gzipBomb({ megabytes: 64 })], "incomplete", /over 16 MB/],
-      ["a reset connection", [wire.resets()], "network", /cut/],
-      ["a redirect", [wire.redirects("http://evil.example/v1")], "redirect", /evil\.example/],
-    ];
-    test.each(broken)("%s is a fault that names it", (_what, script, code, words) =>
-      withServer(script, async ({ model, server }) => {
-        const { fault, parts } = await failure(model, ask());
-        expect(fault.code).toBe(code);
-        expect(fault.message).toMatch(words);
-        expect(parts.some((part) => part.type === "reply")).toBe(false);
-        expect(server.count).toBe(1);
-      }),
-    );
-
-    test("an error in mid-stream is a fault that may pass", () =>
-      withServer([wire.streamError()], async ({ model }) => {
-        const { fault, parts } = await failure(model, ask());
-        expect(isPassing(fault)).toBe(true);
-        expect(fault.message.toLowerCase()).toContain("overloaded");
-        expect(parts.filter((part) => part.type === "text").length).toBeGreaterThan(0);
-      }));
-  });
-
-  describe(`${name}: a stall`, () => {
-    test("P.L05: ends at once when aborted, with the reason of the signal", () =>
-      withServer([wire.stalls()], async ({ model, server }) => {
-        const stop = new AbortController();
-        const reason = new Error("Esc");
-        let at = 0;
-        setTimeout(() => {
-          at = performance.now();
-          stop.abort(reason);
-        }, 100);
-        await expect(collect(model, ask(), stop.signal)).rejects.toBe(reason);
-        expect(performance.now() - at).toBeLessThan(500);
-        await expect.poll(() => server.requests[0]?.aborted).toBe(true);
-      }));
-
-    test("P.L05: with pings shows life", () =>
-      withServer([wire.stalls({ forMs: 200, pingEveryMs: 40 })], async ({ model }) => {
-        const parts = await collect(model, ask());
-        expect(parts.filter((part) => part.type === "alive").length).toBeGreaterThan(2);
-      }));
-
-    test("before the headers ends at once when aborted", () =>
-      withServer([wire.slow({ headersAfterMs: 60_000 })], async ({ model }) => {
-        const stop = new AbortController();
-        const began = performance.now();
-        setTimeout(() => stop.abort("enough"), 50);
-        await expect(collect(model, ask(), stop.signal)).rejects.toBe("enough");
-        expect(performance.now() - began).toBeLessThan(550);
-      }));
-  });
-
-  describe(`${name}: P.L02: a refused request`, () => {
-    const named: Named[] = [
-      "auth",
-      "not-found",
-      "spend",
-      "too-large",
-      "overflow",
-      "bad-request",
-      "rate-limit",
-      "overloaded",
-      "server",
-    ];
-    test.each(named)("is told as %s, with one line of what to do, and asked once", (what) =>
-      withServer([wire.fails(what)], async ({ model, server }) => {
-        const { fault } = await failure(model, ask());
-        expect(fault.code).toBe(what);
-        expect(fault.message.length).toBeLessThanOrEqual(300);
-        expect(`${fault.message}${fault.remedy}`).not.toMatch(/\n/);
-        expect(fault.remedy).not.toBe("");
-        expect(server.count).toBe(1);
-      }),
-    );
-
-    test("with a status of its own is told as what the status means", () =>
-      withServer(
-        [403, 408, 409, 502, 504].map((status) => wire.fails(status)),
-        async ({ model }) => {
-          const codes: string[] = [];
-          for (let n = 0; n < 5; n++) codes.push((await failure(model, ask())).fault.code);
-          expect(codes).toEqual(["auth", "server", "server", "server", "server"]);
-        },
-      ));
-
-    test("P.L01: tells how long the provider wants us to wait", () =>
-      withServer([wire.fails("rate-limit", { headers: { "retry-after": "7" } })], async ({ model }) => {
-        expect((await failure(model, ask())).fault.retryAfterMs).toBe(7000);
-      }));
-
-    test("never tells the key, even when the provider repeats it", () =>
-      withServer([wire.fails(401, { message: `bad key ${KEY}\u001b[31m\nnext` })], async ({ model }) => {
-        const { fault } = await failure(model, ask());
-        expect(fault.message).toContain("bad key [key] [31m next");
-        expect(JSON.stringify(fault)).not.toContain(KEY);
-      }));
-  });
+  modelFaultConformance(name, suite);
 }

@@ -1,0 +1,39 @@
+// The scripted model's process, seen from the bench.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+
+export type Arrival = { readonly at: number; readonly bytes: number };
+export type ToServer = { readonly type: "expect"; readonly turns: number } | { readonly type: "report" };
+export type FromServer =
+  | { readonly type: "ready"; readonly env: Readonly<Record<string, string>> }
+  | { readonly type: "arrivals"; readonly arrivals: readonly Arrival[] };
+
+export type ModelServer = {
+  /** What a client needs in its environment to find the server. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The next conversation takes so many requests: all are answered with a Read but the last. */
+  expect(turns: number): Promise<void>;
+  arrivals(): Promise<readonly Arrival[]>;
+  close(): void;
+};
+
+export async function startModelServer(): Promise<ModelServer> {
+  const child = fork(join(import.meta.dirname, "server-main.ts"));
+  const told = async (): Promise<FromServer> => (await once(child, "message"))[0] as FromServer;
+  const ask = (message: ToServer): Promise<FromServer> => {
+    const answer = told();
+    child.send(message);
+    return answer;
+  };
+  const first = await told();
+  return {
+    env: first.type === "ready" ? first.env : {},
+    expect: async (turns) => void (await ask({ type: "expect", turns })),
+    arrivals: async () => {
+      const answer = await ask({ type: "report" });
+      return answer.type === "arrivals" ? answer.arrivals : [];
+    },
+    close: () => child.disconnect(),
+  };
+}

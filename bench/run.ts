@@ -1,0 +1,59 @@
+// `npm run bench`: the floors and ours side by side in one run. Prints the report, writes it to docs/benchmarks.md, and
+// ends with 1 when a bound is missed.
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { judge, type Results } from "./bounds.ts";
+import { contestants, FLOOR, OURS, type Contestant } from "./contestants.ts";
+import { figuresOf, LONG } from "./figures.ts";
+import { measure, type Sample } from "./measure.ts";
+import { startModelServer, type ModelServer } from "./model-server.ts";
+import { reportOf } from "./report.ts";
+import { makeWorkspace } from "./workspace.ts";
+
+const ROUNDS = { short: 15, long: 7 };
+
+if (!existsSync("/proc/self/stat")) throw new Error("the bench reads CPU and memory from /proc: run it on Linux");
+const folder = await mkdtemp(join(tmpdir(), "sous-bench-"));
+const server = await startModelServer();
+try {
+  const workspace = await makeWorkspace(join(folder, "workspace"));
+  const all = contestants({ workspace, home: folder, serverEnv: server.env });
+  // A user's second start finds compiled code: so does ours.
+  for (const { program } of all) await measure(program, 3, server);
+  const short = await inTurns(all, 1, ROUNDS.short, server);
+  const long = await inTurns(all, LONG, ROUNDS.long, server);
+
+  const results = new Map(all.map(({ name }) => [name, resultsOf(name)]));
+  const verdicts = judge(resultsOf(FLOOR), resultsOf(OURS));
+  const report = reportOf(results, verdicts, ROUNDS);
+  await writeFile(join(import.meta.dirname, "..", "docs", "benchmarks.md"), report);
+  console.log(report);
+  process.exitCode = verdicts.every(({ holds }) => holds) ? 0 : 1;
+
+  function resultsOf(name: string): Results {
+    return { short: figuresOf(short.get(name) ?? []), long: figuresOf(long.get(name) ?? []) };
+  }
+} finally {
+  server.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Round by round, each contestant once, beginning with another one each time. */
+async function inTurns(
+  all: readonly Contestant[],
+  turns: number,
+  rounds: number,
+  by: ModelServer,
+): Promise<Map<string, Sample[]>> {
+  const samples = new Map<string, Sample[]>(all.map(({ name }) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    if (process.stderr.isTTY) process.stderr.write(`\r${turns} turn(s): round ${round + 1} of ${rounds} `);
+    const first = round % all.length;
+    for (const { name, program } of [...all.slice(first), ...all.slice(0, first)])
+      samples.get(name)?.push(await measure(program, turns, by));
+  }
+  if (process.stderr.isTTY) process.stderr.write("\n");
+  return samples;
+}

@@ -1,0 +1,68 @@
+// A real engine, killed with SIGKILL while its commands run: nothing may outlive it, and nobody is left to clean up.
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { tempDir } from "../../testing/memory/temp-dir.ts";
+import { waitFor } from "../../testing/memory/wait-for.ts";
+import { sweepLeftovers } from "./leftovers.ts";
+import { needs, running, sleeping, strategies, uniqueSeconds } from "./processes-test-kit.ts";
+import type { Ownership } from "./strategy.ts";
+
+describe.each(strategies)("P.P02: an engine that owns its commands by %s", (strategy) => {
+  test("and is killed leaves none of their processes after 5 s, however detached", async (it) => {
+    await needs(it, strategy);
+    await using folder = await tempDir();
+    const seconds = uniqueSeconds();
+    const engine = startEngine(strategy, folder.path, [
+      `sleep ${seconds} & sleep ${seconds}`,
+      `setsid sleep ${seconds}`,
+      `nohup sleep ${seconds} & wait`,
+      `( (setsid nohup sleep ${seconds} &) & ); trap '' TERM HUP INT; sleep ${seconds}`,
+      `exec >&- 2>&-; setsid sh -c 'trap "" TERM HUP; sleep ${seconds}; :'`,
+    ]);
+    await waitFor(() => sleeping(seconds).length === 7, 15_000);
+    engine.kill("SIGKILL");
+    await waitFor(() => running(seconds).length === 0, 5_000);
+
+    expect(readdirSync(folder.join("engines"))).toHaveLength(1);
+    expect(await sweepLeftovers(folder.path)).toEqual([]);
+    expect(readdirSync(folder.join("engines"))).toEqual([]);
+  });
+
+  test("and is killed in the instant it starts them leaves none either", async () => {
+    await using folder = await tempDir();
+    const delays = [0, 2, 4, 7, 11, 16, 25, 40];
+    const left = await Promise.all(
+      delays.map(async (ms) => {
+        const seconds = uniqueSeconds();
+        const engine = startEngine(strategy, folder.path, Array(3).fill(`setsid sleep ${seconds} & sleep ${seconds}`));
+        await up(engine);
+        await sleep(ms);
+        engine.kill("SIGKILL");
+        await sleep(500);
+        return waitFor(() => running(seconds).length === 0, 4_500).then(
+          () => 0,
+          () => running(seconds).length,
+        );
+      }),
+    );
+    expect(left).toEqual(delays.map(() => 0));
+  });
+});
+
+function startEngine(strategy: Ownership, stateDir: string, commands: readonly string[]): ChildProcess {
+  const program = `
+    import { createProcesses } from ${JSON.stringify(new URL("./create-processes.ts", import.meta.url).href)};
+    const { strategy, stateDir, commands } = JSON.parse(process.env.ENGINE);
+    delete process.env.ENGINE;
+    const processes = createProcesses({ runMarker: "run-killed", secretNames: [], strategy, stateDir });
+    process.stdout.write("up\\n");
+    for (const command of commands)
+      processes.run({ command, cwd: "/", env: process.env, timeoutMs: 600_000 }, () => {}, new AbortController().signal);
+  `;
+  const env = { ...process.env, ENGINE: JSON.stringify({ strategy, stateDir, commands }) };
+  return spawn(process.execPath, ["--input-type=module", "-e", program], { env, stdio: ["ignore", "pipe", "inherit"] });
+}
+
+const up = (engine: ChildProcess): Promise<unknown> => new Promise((resolve) => engine.stdout?.once("data", resolve));
