@@ -2,6 +2,7 @@
 // the system. Plain JavaScript without dependencies, for Node 18 and later. Says nothing when there is nothing to do.
 import { constants } from "node:os";
 import { build, isBuilt } from "./build.mjs";
+import { giveUp } from "./checkout.mjs";
 import { install, isInstalled } from "./install.mjs";
 import { alone } from "./setup-lock.mjs";
 import { getSystemPrograms, hasSystemPrograms } from "./system.mjs";
@@ -17,7 +18,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.on(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
-if (!steps.every(({ isDone }) => isDone())) process.exitCode = (await alone(setUp)) ? 0 : 1;
+if (!steps.every(({ isDone }) => isDone())) process.exitCode = (await alone(setUp).catch(tellWhy)) ? 0 : 1;
 
 // Asks again inside the lock: another process may just have done the work.
 async function setUp() {
@@ -25,4 +26,9 @@ async function setUp() {
     if (!isDone() && (await run()) === false) return false;
   }
   return true;
+}
+
+function tellWhy(error) {
+  const remedy = "make this folder writable and leave some disk space, then run the command again";
+  return giveUp({ what: `the set-up failed (${error.message})`, output: "", remedy });
 }

@@ -38,7 +38,7 @@ function restoreWithoutUs() {
 }
 
 async function restoreWhenGone(npm) {
-  while (existsSync(kept) && existsSync(`/proc/${npm}`)) await sleep(100);
+  while (existsSync(kept) && isRunning(npm)) await sleep(100);
   restore();
 }
 
@@ -50,8 +50,22 @@ function restore() {
 
 // npm starts scripts through a shell, which may or may not stay between it and us.
 function npmProcess() {
-  const stat = `/proc/${process.ppid}/stat`;
-  if (!existsSync(stat)) return undefined;
-  const [, name, rest] = /\((.*)\)(.*)/s.exec(readFileSync(stat, "utf8"));
-  return /^(ba|da|z|k)?sh$/.test(name) ? Number(rest.trim().split(" ")[1]) : process.ppid;
+  const parent = statusOf(process.ppid);
+  if (!parent) return undefined;
+  return /^(ba|da|z|k)?sh$/.test(parent.name) ? parent.parent : process.ppid;
+}
+
+function isRunning(id) {
+  const status = statusOf(id);
+  return status !== undefined && status.state !== "Z";
+}
+
+function statusOf(id) {
+  try {
+    const [, name, rest] = /\((.*)\) (.*)/s.exec(readFileSync(`/proc/${id}/stat`, "utf8"));
+    const [state, parent] = rest.split(" ");
+    return { name, state, parent: Number(parent) };
+  } catch {
+    return undefined;
+  }
 }

@@ -30,7 +30,7 @@ async function take(lock) {
   mkdirSync(join(mine, me), { recursive: true });
   for (;;) {
     // A folder with something in it cannot be renamed over: this succeeds only where nobody owns the lock.
-    if (attempt(() => renameSync(mine, lock))) return me;
+    if (renamed(mine, lock)) return me;
     const dead = staleOwner(lock);
     if (dead && attempt(() => renameSync(join(lock, dead), join(lock, me)))) {
       utimesSync(join(lock, me), new Date(), new Date());
@@ -39,6 +39,16 @@ async function take(lock) {
       return me;
     }
     await sleep(100);
+  }
+}
+
+function renamed(from, to) {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (["ENOTEMPTY", "EEXIST", "EPERM"].includes(error.code)) return false;
+    throw error;
   }
 }
 

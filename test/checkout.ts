@@ -34,6 +34,11 @@ export function shellEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), PATH: path.join(delimiter) };
 }
 
+/** The same without a package registry: what is installed is linked in from this checkout, and npm must not touch it. */
+export function cutOff(): NodeJS.ProcessEnv {
+  return { ...shellEnvironment(), npm_config_registry: "http://127.0.0.1:1", npm_config_fetch_retries: "0" };
+}
+
 export function run(program: string, args: readonly string[], options: ExecFileOptions = {}): Promise<Ended> {
   return new Promise((resolve) => {
     const all = { env: shellEnvironment(), ...options, encoding: "utf8" as const };

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { copyOfCheckout, root, run } from "./checkout.ts";
+import { copyOfCheckout, cutOff, root, run } from "./checkout.ts";
 
 const pass = `import { expect, test } from "vitest";\ntest("passes", () => expect(1).toBe(1));\n`;
 const fail = `import { expect, test } from "vitest";\ntest("fails", () => expect(1).toBe(2));\n`;
@@ -61,7 +61,7 @@ function smallCheckout(files: Readonly<Record<string, string>>): string {
 }
 
 async function npmTest(checkout: string, ...args: readonly string[]): Promise<{ code: number; last: string }> {
-  const { code, stdout } = await run("npm", ["test", "--", ...args], { cwd: checkout });
+  const { code, stdout } = await run("npm", ["test", "--", ...args], { cwd: checkout, env: cutOff() });
   const lines = stdout.trimEnd().split("\n");
   const from = lines.findLastIndex((line) => !/^(skipped: |FAILED {2}(skipped|vitest)|\d+ passed)/.test(line));
   return { code, last: lines.slice(from + 1).join("\n") };

@@ -14,8 +14,15 @@ const script = {
   byTurn: [
     ...Array.from({ length: CALLS / 2 }, (_, n) =>
       n % 3 === 0
-        ? callsAll(call("Bash", { command: `echo call-${2 * n} >> ledger` }), call("Read", { file_path: "notes.txt" }), call("Bash", { command: `echo call-${2 * n + 1} >> ledger` }))
-        : callsAll(call("Bash", { command: `echo call-${2 * n} >> ledger` }), call("Bash", { command: `echo call-${2 * n + 1} >> ledger` })),
+        ? callsAll(
+            call("Bash", { command: `echo call-${2 * n} >> ledger` }),
+            call("Read", { file_path: "notes.txt" }),
+            call("Bash", { command: `echo call-${2 * n + 1} >> ledger` }),
+          )
+        : callsAll(
+            call("Bash", { command: `echo call-${2 * n} >> ledger` }),
+            call("Bash", { command: `echo call-${2 * n + 1} >> ledger` }),
+          ),
     ),
     says("All forty are done."),
   ],
@@ -29,7 +36,10 @@ async function killAndResume(point: number): Promise<void> {
     timeoutMs: 60_000,
   });
   const told = durableOf(killed.stdout);
-  const acknowledged = Math.max(0, ...eventsOf(killed.stdout).map((event) => (event.type === "log.synced" ? event.upTo : 0)));
+  const acknowledged = Math.max(
+    0,
+    ...eventsOf(killed.stdout).map((event) => (event.type === "log.synced" ? event.upTo : 0)),
+  );
   const afterKill = journal(w.stateDir);
   expect(afterKill.slice(0, told.length), `point ${point}: everything told is in the journal`).toEqual(told);
   expect(afterKill.length).toBeGreaterThanOrEqual(acknowledged);
@@ -37,8 +47,13 @@ async function killAndResume(point: number): Promise<void> {
   const id = told[0]!.session;
   // Killed before the prompt was taken, or after the end: then there is something to say.
   const speaks = afterKill.at(-1)?.type === "run.ended" || !afterKill.some((event) => event.type === "input.admitted");
-  const resumed = await w.sous(["run", "--resume", id, "--output", "json", ...(speaks ? ["go"] : [])], { timeoutMs: 60_000 });
-  expect(resultIn(resumed.stdout), `point ${point}: ${resumed.stderr}`).toMatchObject({ status: "succeeded", output: "All forty are done." });
+  const resumed = await w.sous(["run", "--resume", id, "--output", "json", ...(speaks ? ["go"] : [])], {
+    timeoutMs: 60_000,
+  });
+  expect(resultIn(resumed.stdout), `point ${point}: ${resumed.stderr}`).toMatchObject({
+    status: "succeeded",
+    output: "All forty are done.",
+  });
 
   const all = journal(w.stateDir);
   expect(all.map((event) => event.seq)).toEqual(all.map((_, at) => at + 1));
@@ -47,8 +62,10 @@ async function killAndResume(point: number): Promise<void> {
   const outcomes = new Map<string, string>();
   const names = new Map<string, string>();
   for (const event of all) {
-    if (event.type === "tool.started" && event.tool === "Bash") names.set(event.call, String(event.input["command"]).split(" ")[1]!);
-    if (event.type === "tool.ended" && names.has(event.call)) outcomes.set(names.get(event.call)!, event.outcome.ok ? "done" : event.outcome.why);
+    if (event.type === "tool.started" && event.tool === "Bash")
+      names.set(event.call, String(event.input["command"]).split(" ")[1]!);
+    if (event.type === "tool.ended" && names.has(event.call))
+      outcomes.set(names.get(event.call)!, event.outcome.ok ? "done" : event.outcome.why);
   }
   for (let n = 0; n < CALLS; n++) {
     const name = `call-${n}`;
@@ -77,9 +94,17 @@ describe("kill -9", () => {
   );
 
   test("X9: a session killed twice in a row goes on to its end", async () => {
-    await using w = await world({ byTurn: [calls("Bash", { command: "echo one >> ledger" }), calls("Bash", { command: "echo two >> ledger" }), says("done")] });
+    await using w = await world({
+      byTurn: [
+        calls("Bash", { command: "echo one >> ledger" }),
+        calls("Bash", { command: "echo two >> ledger" }),
+        says("done"),
+      ],
+    });
     const killAt = (type: string) => (line: string) => line.includes(`"type":"${type}"`);
-    const first = await w.sous(["run", "--mode", "yolo", "-o", "jsonl", "-m", "anthropic/x", "go"], { killOn: killAt("turn.started") });
+    const first = await w.sous(["run", "--mode", "yolo", "-o", "jsonl", "-m", "anthropic/x", "go"], {
+      killOn: killAt("turn.started"),
+    });
     const id = durableOf(first.stdout)[0]!.session;
     await w.sous(["run", "--resume", id, "-o", "jsonl"], { killOn: killAt("tool.ended") });
     const last = await w.sous(["run", "--resume", id, "-o", "json"]);

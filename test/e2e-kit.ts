@@ -8,7 +8,11 @@ import type { RunResult } from "../src/core/run-result.ts";
 import { runProcess, type ProcessOutcome, type RunProcessOptions } from "../src/testing/memory/run-process.ts";
 import { type TempDir, tempDir } from "../src/testing/memory/temp-dir.ts";
 import type { Script } from "../src/testing/wire-server/script.ts";
-import { startWireServer, type WireServer, type WireServerOptions } from "../src/testing/wire-server/start-wire-server.ts";
+import {
+  startWireServer,
+  type WireServer,
+  type WireServerOptions,
+} from "../src/testing/wire-server/start-wire-server.ts";
 
 const launcher = fileURLToPath(new URL("../bin/sous.cjs", import.meta.url));
 export const sousArgv = (...words: string[]): string[] => [process.execPath, launcher, ...words];
@@ -49,7 +53,8 @@ export async function world(script: Script, options: WireServerOptions & { wire?
 
 export const lines = (stdout: string): string[] => stdout.split("\n").filter((line) => line !== "");
 export const eventsOf = (stdout: string): StreamEvent[] => lines(stdout).map((line) => JSON.parse(line) as StreamEvent);
-export const durableOf = (stdout: string): Recorded[] => eventsOf(stdout).filter((event): event is Recorded => !("live" in event));
+export const durableOf = (stdout: string): Recorded[] =>
+  eventsOf(stdout).filter((event): event is Recorded => !("live" in event));
 export const resultIn = (stdout: string): RunResult => JSON.parse(lines(stdout).at(-1) ?? "null") as RunResult;
 
 /** The journal's records, straight from its files. */
@@ -58,8 +63,12 @@ export function journal(stateDir: string): Recorded[] {
   const [tree] = existsSync(trees) ? readdirSync(trees) : [];
   if (!tree) return [];
   const folder = join(trees, tree);
-  const segments = readdirSync(folder).filter((name) => /^journal.*\.jsonl$/.test(name)).sort();
-  return segments.flatMap((name) => lines(readFileSync(join(folder, name), "utf8")).map((line) => JSON.parse(line) as Recorded));
+  const segments = readdirSync(folder)
+    .filter((name) => /^journal.*\.jsonl$/.test(name))
+    .sort();
+  return segments.flatMap((name) =>
+    lines(readFileSync(join(folder, name), "utf8")).map((line) => JSON.parse(line) as Recorded),
+  );
 }
 
 /** Processes whose environment carries this text, as the kernel tells. */
@@ -68,7 +77,10 @@ export function processesWith(marker: string): number[] {
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
       try {
-        return readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(marker) || readFileSync(`/proc/${pid}/environ`, "latin1").includes(marker);
+        return (
+          readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(marker) ||
+          readFileSync(`/proc/${pid}/environ`, "latin1").includes(marker)
+        );
       } catch {
         return false;
       }

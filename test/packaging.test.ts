@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
-import { copyOfCheckout, root, run, shellEnvironment, type Ended } from "./checkout.ts";
+import { copyOfCheckout, cutOff, root, run, shellEnvironment, type Ended } from "./checkout.ts";
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { name: string; version: string };
 const MEGABYTE = 1024 * 1024;
@@ -20,7 +20,7 @@ describe("the packed tarball, installed into an empty folder", { timeout: 120_00
   beforeAll(async () => {
     checkout = copyOfCheckout({ installed: true });
     const tarballs = mkdtempSync(join(tmpdir(), "tarball-"));
-    pack = await run("npm", ["pack", "--pack-destination", tarballs], { cwd: checkout });
+    pack = await run("npm", ["pack", "--pack-destination", tarballs], { cwd: checkout, env: cutOff() });
     folder = mkdtempSync(join(tmpdir(), "empty-"));
     const tarball = join(tarballs, pack.stdout.trim());
     install = await run("npm", ["install", "--no-audit", "--no-fund", tarball], { cwd: folder });
@@ -73,7 +73,7 @@ describe("the packed tarball, installed into an empty folder", { timeout: 120_00
     const before = readFileSync(join(checkout, "package.json"), "utf8");
     mkdirSync(join(folder, "here"));
     const nowhere = join(folder, "here", "not");
-    const failed = await run("npm", ["pack", "--pack-destination", nowhere], { cwd: checkout });
+    const failed = await run("npm", ["pack", "--pack-destination", nowhere], { cwd: checkout, env: cutOff() });
     expect(failed.code).not.toBe(0);
     const deadline = Date.now() + 5_000;
     const manifestNow = (): string => readFileSync(join(checkout, "package.json"), "utf8");

@@ -3,7 +3,17 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createHost } from "../src/host/host.ts";
 import type { RunResult } from "../src/core/run-result.ts";
-import { calls, cut, fails, html, redirects, resets, responder, says, streamError } from "../src/testing/wire-server/script.ts";
+import {
+  calls,
+  cut,
+  fails,
+  html,
+  redirects,
+  resets,
+  responder,
+  says,
+  streamError,
+} from "../src/testing/wire-server/script.ts";
 import { startWireServer } from "../src/testing/wire-server/start-wire-server.ts";
 import { tempDir } from "../src/testing/memory/temp-dir.ts";
 import { journal, lines, resultIn, world } from "./e2e-kit.ts";
@@ -19,33 +29,58 @@ describe("twenty runs on one provider", () => {
     await using dir = await tempDir();
     const host = createHost({ env: { ...server.env, HOME: dir.path }, version: "0", stateDir: dir.join("state") });
     const runs = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => host.run({ ...nothing, cwd: dir.path, model: "anthropic/x", prompt: `run ${n}` })),
+      Array.from({ length: 20 }, (_, n) =>
+        host.run({ ...nothing, cwd: dir.path, model: "anthropic/x", prompt: `run ${n}` }),
+      ),
     );
     const results = await Promise.all(runs.map((run) => run.result));
     expect(results.map((result) => result.status)).toEqual(results.map(() => "succeeded"));
     const refused = server.requests.slice(0, 20);
-    const again = server.requests.slice(20).map((request) => request.at).sort((a, b) => a - b);
+    const again = server.requests
+      .slice(20)
+      .map((request) => request.at)
+      .sort((a, b) => a - b);
     expect(again).toHaveLength(20);
     expect(again[0]! - refused[0]!.at).toBeGreaterThanOrEqual(2_000);
     const gaps = again.slice(1).map((at, n) => at - again[n]!);
-    expect(gaps.filter((gap) => gap < 2), `gaps: ${gaps.map((gap) => gap.toFixed(0)).join(" ")}`).toEqual([]);
+    expect(
+      gaps.filter((gap) => gap < 2),
+      `gaps: ${gaps.map((gap) => gap.toFixed(0)).join(" ")}`,
+    ).toEqual([]);
     expect(again.at(-1)! - again[0]!).toBeGreaterThan(19 * 10);
   });
 
   test("P.L08: a key from a command that expires is refreshed once for all, and the others wait", async () => {
     const valid = (headers: Readonly<Record<string, string>>): boolean => headers["x-api-key"] === "key-2";
-    await using server = await startWireServer(responder((request) => (valid(request.headers) ? says("done") : fails("auth"))));
+    await using server = await startWireServer(
+      responder((request) => (valid(request.headers) ? says("done") : fails("auth"))),
+    );
     await using dir = await tempDir();
     const counter = dir.join("count");
     writeFileSync(counter, "");
     writeFileSync(
       dir.join("config.json"),
       JSON.stringify({
-        providers: { anthropic: { api: "anthropic", baseUrl: server.url, apiKeyCommand: `printf x >> ${counter}; echo key-$(wc -c < ${counter})` } },
+        providers: {
+          anthropic: {
+            api: "anthropic",
+            baseUrl: server.url,
+            apiKeyCommand: `printf x >> ${counter}; echo key-$(wc -c < ${counter})`,
+          },
+        },
       }),
     );
-    const host = createHost({ env: { HOME: dir.path, PATH: process.env["PATH"] }, version: "0", stateDir: dir.join("state"), configFile: dir.join("config.json") });
-    const runs = await Promise.all(Array.from({ length: 20 }, (_, n) => host.run({ ...nothing, cwd: dir.path, model: "anthropic/x", prompt: `run ${n}` })));
+    const host = createHost({
+      env: { HOME: dir.path, PATH: process.env["PATH"] },
+      version: "0",
+      stateDir: dir.join("state"),
+      configFile: dir.join("config.json"),
+    });
+    const runs = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        host.run({ ...nothing, cwd: dir.path, model: "anthropic/x", prompt: `run ${n}` }),
+      ),
+    );
     const results: RunResult[] = await Promise.all(runs.map((run) => run.result));
     expect(results.map((result) => result.status)).toEqual(results.map(() => "succeeded"));
     expect(readFileSync(counter, "utf8")).toBe("xx");
@@ -71,7 +106,11 @@ describe("faults through the whole program", () => {
 
   test("P.L03: resets, cut streams, error events and web pages are tried again; ten calls are not repeated", async () => {
     const faults = [resets(), cut(), streamError(), html(), fails(529)];
-    const script = [...Array.from({ length: 10 }, (_, n) => calls("Bash", { command: `echo ${n} >> ledger` })), ...faults, says("done")];
+    const script = [
+      ...Array.from({ length: 10 }, (_, n) => calls("Bash", { command: `echo ${n} >> ledger` })),
+      ...faults,
+      says("done"),
+    ];
     await using w = await world(script);
     const ran = await w.sous(["run", "--mode", "yolo", "-m", "anthropic/x", "-o", "json", "go"], { timeoutMs: 60_000 });
     expect(resultIn(ran.stdout), ran.stderr).toMatchObject({ status: "succeeded", toolCalls: 10 });

@@ -15,14 +15,41 @@ describe("one conversation, four wires", () => {
   function normal(event: StreamEvent): unknown {
     return JSON.parse(
       JSON.stringify(event, (key, value: unknown) =>
-        ["session", "run", "input", "call", "time", "opaque", "by", "model", "models", "transcript", "durationMs", "cwd", "reads", "title", "v"].includes(key) && typeof value !== "object" ? undefined : ["opaque", "models", "reads"].includes(key) ? undefined : value,
+        [
+          "session",
+          "run",
+          "input",
+          "call",
+          "time",
+          "opaque",
+          "by",
+          "model",
+          "models",
+          "transcript",
+          "durationMs",
+          "cwd",
+          "reads",
+          "title",
+          "v",
+        ].includes(key) && typeof value !== "object"
+          ? undefined
+          : ["opaque", "models", "reads"].includes(key)
+            ? undefined
+            : value,
       ),
     );
   }
 
   test("gives the same events on Anthropic, OpenAI Responses, OpenAI Chat and Gemini", async () => {
     const script = [
-      thinks("First I look.", replies({ says: "Looking at both.", calls: [call("Read", { file_path: "a.txt" }), call("Bash", { command: "echo hello" })], usage: { inputTokens: 50, outputTokens: 20, cacheReadTokens: 10 } })),
+      thinks(
+        "First I look.",
+        replies({
+          says: "Looking at both.",
+          calls: [call("Read", { file_path: "a.txt" }), call("Bash", { command: "echo hello" })],
+          usage: { inputTokens: 50, outputTokens: 20, cacheReadTokens: 10 },
+        }),
+      ),
       calls("Read", { file_path: "missing.txt" }),
       says("It says alpha."),
     ];
@@ -30,14 +57,29 @@ describe("one conversation, four wires", () => {
     for (const model of ["anthropic/x", "openai/x", "openai-chat/x", "google/x"]) {
       await using w = await world(script);
       writeFileSync(w.dir.join("a.txt"), "alpha\n");
-      const { stdout, code, stderr } = await w.sous(["run", "--mode", "yolo", "--output", "jsonl", "--model", model, "look"]);
+      const { stdout, code, stderr } = await w.sous([
+        "run",
+        "--mode",
+        "yolo",
+        "--output",
+        "jsonl",
+        "--model",
+        model,
+        "look",
+      ]);
       expect(code, stderr).toBe(0);
       w.server.finish();
       // A reasoning part without words is a wire's own proof and no part of the conversation.
       const told = durableOf(stdout).map((event) =>
-        event.type === "assistant.replied" ? { ...event, content: event.content.filter((part) => part.type !== "reasoning" || part.text !== "") } : event,
+        event.type === "assistant.replied"
+          ? { ...event, content: event.content.filter((part) => part.type !== "reasoning" || part.text !== "") }
+          : event,
       );
-      seen.push(told.map((event) => normal(event as StreamEvent)).map((event) => JSON.parse(JSON.stringify(event).replaceAll(w.dir.path, "DIR")) as unknown));
+      seen.push(
+        told
+          .map((event) => normal(event as StreamEvent))
+          .map((event) => JSON.parse(JSON.stringify(event).replaceAll(w.dir.path, "DIR")) as unknown),
+      );
     }
     expect(seen[0]!.length).toBeGreaterThan(10);
     for (const other of seen.slice(1)) expect(other).toEqual(seen[0]);
@@ -73,8 +115,13 @@ describe("output", () => {
 
   test("a reader that leaves after one line loses nothing: the session is whole", async () => {
     await using w = await world([...Array.from({ length: 10 }, (_, n) => echo(n)), says("done")]);
-    const argv = sousArgv(...yolo, "--output", "jsonl", "go").map((word) => `'${word}'`).join(" ");
-    const piped = spawn("bash", ["-c", `set -o pipefail; ${argv} | head -1`], { cwd: w.dir.path, env: { ...process.env, ...w.env } });
+    const argv = sousArgv(...yolo, "--output", "jsonl", "go")
+      .map((word) => `'${word}'`)
+      .join(" ");
+    const piped = spawn("bash", ["-c", `set -o pipefail; ${argv} | head -1`], {
+      cwd: w.dir.path,
+      env: { ...process.env, ...w.env },
+    });
     let stderr = "";
     piped.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
     await new Promise((resolve) => piped.on("close", resolve));
@@ -89,7 +136,13 @@ describe("output", () => {
     const result = resultIn((await w.sous([...yolo, "-o", "json", "q"])).stdout);
     const view = lines(readFileSync(result.transcript, "utf8")).map((line) => JSON.parse(line) as unknown);
     expect(view).toEqual(journal(w.stateDir));
-    expect(view[0]).toMatchObject({ type: "session.opened", agent: "lead", binding: { isolation: "shared" }, permissions: { mode: "yolo" }, trigger: "sous run" });
+    expect(view[0]).toMatchObject({
+      type: "session.opened",
+      agent: "lead",
+      binding: { isolation: "shared" },
+      permissions: { mode: "yolo" },
+      trigger: "sous run",
+    });
     expect(statSync(result.transcript).mode & 0o777).toBe(0o600);
     expect(statSync(w.stateDir).mode & 0o777).toBe(0o700);
   });
@@ -137,7 +190,9 @@ describe("exit codes", () => {
 
   test("with no key at all one line says which to set", async () => {
     await using w = await world([]);
-    const ran = await w.sous(["run", "hi"], { env: Object.fromEntries(Object.keys(w.server.env).map((name) => [name, undefined])) });
+    const ran = await w.sous(["run", "hi"], {
+      env: Object.fromEntries(Object.keys(w.server.env).map((name) => [name, undefined])),
+    });
     expect(ran).toMatchObject({ code: 1, stdout: "" });
     expect(ran.stderr).toMatch(/set ANTHROPIC_API_KEY/);
   });
@@ -156,7 +211,9 @@ describe("going on", () => {
   test("--resume by the start of an id and --continue go on with the whole history, mode and model kept", async () => {
     await using w = await world([says("first"), echo(1), says("second"), says("third")]);
     const first = resultIn((await w.sous([...yolo, "-o", "json", "one"])).stdout);
-    const second = resultIn((await w.sous(["run", "--resume", first.session.slice(0, 20), "-o", "json", "two"])).stdout);
+    const second = resultIn(
+      (await w.sous(["run", "--resume", first.session.slice(0, 20), "-o", "json", "two"])).stdout,
+    );
     expect(second).toMatchObject({ session: first.session, output: "second", model: "anthropic/x" });
     expect(readFileSync(w.dir.join("ledger"), "utf8")).toBe("1\n");
     const third = resultIn((await w.sous(["run", "--continue", "-o", "json", "three"])).stdout);
@@ -167,7 +224,10 @@ describe("going on", () => {
   });
 
   test("X5: a paused run goes on exactly there when its budget is raised", async () => {
-    await using w = await world([calls("Bash", { command: "echo 1 >> ledger" }, { usage: { inputTokens: 900 } }), says("done")]);
+    await using w = await world([
+      calls("Bash", { command: "echo 1 >> ledger" }, { usage: { inputTokens: 900 } }),
+      says("done"),
+    ]);
     const paused = resultIn((await w.sous([...yolo, "--budget-tokens", "500", "-o", "json", "go"])).stdout);
     expect(paused.status).toBe("paused");
     const still = await w.sous(["run", "--resume", paused.session, "-o", "json"]);
@@ -180,7 +240,9 @@ describe("going on", () => {
   test("P.D07: eight processes resume one session at once: one writes, the others are told who", async () => {
     await using w = await world({ byTurn: [says("first"), { ...says("second"), pace: { firstTokenAfterMs: 1_500 } }] });
     const first = resultIn((await w.sous([...yolo, "-o", "json", "one"])).stdout);
-    const all = await Promise.all(Array.from({ length: 8 }, (_, n) => w.sous(["run", "--resume", first.session, "-o", "json", `two ${n}`])));
+    const all = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => w.sous(["run", "--resume", first.session, "-o", "json", `two ${n}`])),
+    );
     const won = all.filter((ran) => ran.code === 0);
     expect(won).toHaveLength(1);
     for (const lost of all.filter((ran) => ran.code !== 0)) {
@@ -224,7 +286,14 @@ describe("sous sessions", () => {
     const two = resultIn((await w.sous([...yolo, "-o", "json", "second question"])).stdout);
     const list = JSON.parse((await w.sous(["sessions", "list", "--json"])).stdout) as Record<string, unknown>[];
     expect(list.map((row) => row["id"])).toEqual([two.session, one.session]);
-    expect(list[1]).toMatchObject({ path: "ROOT", agent: "lead", status: "succeeded", title: "first question", cwd: w.dir.path, children: 0 });
+    expect(list[1]).toMatchObject({
+      path: "ROOT",
+      agent: "lead",
+      status: "succeeded",
+      title: "first question",
+      cwd: w.dir.path,
+      children: 0,
+    });
     expect(list[1]).toHaveProperty("endedAt");
     const shown = (await w.sous(["sessions", "show", one.session])).stdout;
     for (const word of ["first question", "Bash", "hi", "answer."]) expect(shown).toContain(word);

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { copyOfCheckout, root, run, shellEnvironment, type Ended } from "./checkout.ts";
+import { copyOfCheckout, cutOff, root, run, type Ended } from "./checkout.ts";
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 
@@ -20,7 +20,7 @@ describe("npm start in a checkout that is not built", { timeout: 120_000 }, () =
   let checkout: string;
   let first: Ended;
   const start = (...flags: readonly string[]): Promise<Ended> =>
-    run("npm", ["start", ...flags, "--", "--version"], { cwd: checkout });
+    run("npm", ["start", ...flags, "--", "--version"], { cwd: checkout, env: cutOff() });
 
   beforeAll(async () => {
     checkout = copyOfCheckout({ installed: true });
@@ -82,8 +82,7 @@ describe("npm start in a checkout that is not built", { timeout: 120_000 }, () =
 
 test("a failed installation names its remedy in the last line on stderr", async () => {
   const checkout = copyOfCheckout({ installed: false });
-  const env = { ...shellEnvironment(), npm_config_registry: "http://127.0.0.1:1", npm_config_fetch_retries: "0" };
-  const ended = await run("npm", ["start"], { cwd: checkout, env });
+  const ended = await run("npm", ["start"], { cwd: checkout, env: cutOff() });
   expect(ended).toMatchObject({ code: 1, stdout: "" });
   expect(ended.stderr).toMatch(/^sous: installing dependencies \(once, about 30 s\) …\n/);
   expect(ended.stderr).toMatch(/\nsous: dependencies could not be installed: check the network [^\n]*\n$/);

@@ -10,7 +10,11 @@ const escape = (seconds: number) =>
   `sleep ${seconds} & setsid sleep ${seconds} & nohup sleep ${seconds} >/dev/null 2>&1 & (setsid sh -c 'sleep ${seconds} & sleep ${seconds}' >/dev/null 2>&1 &) ; sleep ${seconds}`;
 const sleeping = (seconds: number): number[] => processesWith(`sleep\0${seconds}`);
 
-async function begun(w: World, seconds: number, words: readonly string[] = ["run", "--mode", "yolo", "-m", "anthropic/x", "-o", "json", "go"]) {
+async function begun(
+  w: World,
+  seconds: number,
+  words: readonly string[] = ["run", "--mode", "yolo", "-m", "anthropic/x", "-o", "json", "go"],
+) {
   const child = w.start(words);
   let stdout = "";
   let stderr = "";
@@ -27,18 +31,21 @@ describe("signals", () => {
   test.each([
     ["SIGTERM", 143, 9_101],
     ["SIGHUP", 129, 9_102],
-  ] as const)("P.P01: %s ends everything within 2 s, the journal says cancelled, the exit code is %i", async (signal, code, seconds) => {
-    await using w = await world([calls("Bash", { command: escape(seconds) })]);
-    const { child, closed } = await begun(w, seconds);
-    const at = performance.now();
-    child.kill(signal);
-    await waitFor(() => sleeping(seconds).length === 0, 2_000);
-    const ended = await closed;
-    expect(performance.now() - at).toBeLessThan(2_500);
-    expect(ended.code).toBe(code);
-    expect(resultIn(ended.stdout)).toMatchObject({ status: "cancelled", by: "person" });
-    expect(journal(w.stateDir).at(-1)).toMatchObject({ type: "run.ended", result: { status: "cancelled" } });
-  });
+  ] as const)(
+    "P.P01: %s ends everything within 2 s, the journal says cancelled, the exit code is %i",
+    async (signal, code, seconds) => {
+      await using w = await world([calls("Bash", { command: escape(seconds) })]);
+      const { child, closed } = await begun(w, seconds);
+      const at = performance.now();
+      child.kill(signal);
+      await waitFor(() => sleeping(seconds).length === 0, 2_000);
+      const ended = await closed;
+      expect(performance.now() - at).toBeLessThan(2_500);
+      expect(ended.code).toBe(code);
+      expect(resultIn(ended.stdout)).toMatchObject({ status: "cancelled", by: "person" });
+      expect(journal(w.stateDir).at(-1)).toMatchObject({ type: "run.ended", result: { status: "cancelled" } });
+    },
+  );
 
   test("Ctrl-C once hands in: what ran is ended, and the agent says what it has", async () => {
     await using w = await world([calls("Bash", { command: escape(9_103) }), says("I had only begun.")]);
@@ -79,7 +86,10 @@ describe("signals", () => {
   });
 
   test("P.P03: a command that ends leaves nothing it started", async () => {
-    await using w = await world([calls("Bash", { command: `setsid sleep 9106 & nohup sleep 9106 >/dev/null 2>&1 & echo started` }), says("ok")]);
+    await using w = await world([
+      calls("Bash", { command: `setsid sleep 9106 & nohup sleep 9106 >/dev/null 2>&1 & echo started` }),
+      says("ok"),
+    ]);
     expect((await w.sous(["run", "--mode", "yolo", "-m", "anthropic/x", "go"])).code).toBe(0);
     expect(sleeping(9_106)).toEqual([]);
   });
@@ -98,7 +108,10 @@ describe("commands", () => {
   });
 
   test("P.U02: a flood is ended at its limit, head and tail are kept, the rest is in a file", async () => {
-    await using w = await world([callsAll(call("Bash", { command: "yes flood", timeout: 1_500 }), call("Bash", { command: "seq 1 200000" })), says("ok")]);
+    await using w = await world([
+      callsAll(call("Bash", { command: "yes flood", timeout: 1_500 }), call("Bash", { command: "seq 1 200000" })),
+      says("ok"),
+    ]);
     await w.sous(["run", "--mode", "yolo", "-m", "anthropic/x", "go"], { timeoutMs: 30_000 });
     const [flood, numbers] = journal(w.stateDir).filter((event) => event.type === "tool.ended");
     const told = JSON.stringify(numbers);

@@ -6,7 +6,7 @@ import { child, lead, mustOpen, note, tree, tryOpen } from "./log-test-kit.ts";
 
 const place: TreePlace = { stateDir: "/state", tree };
 const folder = treeFolder(place);
-const rounds = process.env["SOAK"] === "1" ? 1_000_000 : 30_000;
+const rounds = process.env["SOAK"] === "1" ? 1_000_000 : 2_000;
 
 /** A sound journal: owners in turn, sometimes a second segment that repeats the tail of the first. */
 function soundJournal(random: Dice): string[][] {

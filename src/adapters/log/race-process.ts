@@ -1,33 +1,36 @@
-// Run by the lock's tests as a process of its own: waits for the starting shot, opens the tree, appends, and tells how
-// it went. argv: state folder, tree, time of the shot, how to end ("close" or "hold": keep the tree until killed).
+// Run by the lock's tests as a process of its own. argv: state folder, tree. On each line of stdin:
+// `open <ms since 1970>` waits for that instant, opens the tree, appends, and says how it went; `close` gives it back.
+import { createInterface } from "node:readline";
 import type { SessionId } from "../../core/ids.ts";
+import { ROOT } from "../../core/ids.ts";
+import type { TreeLog } from "../../ports/tree-log.ts";
 import { liveness, thisProcess } from "../processes/process-identity.ts";
 import { nodeFiles } from "./node-files.ts";
 import { openTree } from "./open-tree.ts";
 
-const [stateDir = "", tree = "", shot = "0", ending = "close"] = process.argv.slice(2);
-const owner = thisProcess();
-while (Date.now() < Number(shot));
-const opened = await openTree({
-  files: nodeFiles,
-  stateDir,
-  tree: tree as SessionId,
-  mode: "existing",
-  owner,
-  command: "race",
-  liveness,
-  now: Date.now,
-});
-if (opened.is === "held") process.stdout.write(`${JSON.stringify({ is: "held", by: opened.by?.pid, message: opened.message })}\n`);
-else if (opened.is !== "open") throw new Error(JSON.stringify(opened));
-else {
+const [stateDir = "", id = ""] = process.argv.slice(2);
+const tree = id as SessionId;
+const place = { files: nodeFiles, stateDir, tree, mode: "existing", now: Date.now } as const;
+const say = (what: object): void => void process.stdout.write(`${JSON.stringify(what)}\n`);
+const mine: TreeLog[] = [];
+
+say({ is: "ready" });
+for await (const line of createInterface({ input: process.stdin })) {
+  if (line.startsWith("open")) await race(Number(line.slice(5)));
+  else {
+    for (const log of mine.splice(0)) await log.close();
+    say({ is: "closed" });
+  }
+}
+
+async function race(instant: number): Promise<void> {
+  while (Date.now() < instant);
+  const opened = await openTree({ ...place, owner: thisProcess(), command: "race", liveness });
+  if (opened.is === "held") return say({ is: "held", by: opened.by?.pid, message: opened.message });
+  if (opened.is !== "open") return say(opened);
   const { log } = opened;
-  const origin = { session: tree as SessionId, path: "ROOT" as never };
-  const first = log.seq;
-  for (let i = 0; i < 5; i++) log.append(origin, { type: "note.added", kind: "race", text: `${process.pid}` });
+  for (let i = 0; i < 5; i++) log.append({ session: tree, path: ROOT }, { type: "note.added", kind: "race", text: `${i}` });
   await log.durable(log.seq);
-  process.stdout.write(`${JSON.stringify({ is: "open", pid: process.pid, epoch: log.epoch, first, last: log.seq })}\n`);
-  // Long enough that every other starter has met us.
-  await new Promise((resolve) => setTimeout(resolve, ending === "hold" ? 60_000 : 400));
-  await log.close();
+  mine.push(log);
+  say({ is: "open", by: process.pid });
 }

@@ -58,6 +58,7 @@ export function settle(found: FoundRecords): Settled {
         reject(overruled, lostTree(other, overruled.record.epoch));
         history.delete(other);
       }
+      believe(entry.record);
       highest = 0;
     }
     history.set(seq, entry);

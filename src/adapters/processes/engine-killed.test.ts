@@ -2,12 +2,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { tempDir } from "../../testing/memory/temp-dir.ts";
 import { waitFor } from "../../testing/memory/wait-for.ts";
 import { sweepLeftovers } from "./leftovers.ts";
 import { needs, running, sleeping, strategies, uniqueSeconds } from "./processes-test-kit.ts";
 import type { Ownership } from "./strategy.ts";
+
+const engines: ChildProcess[] = [];
+afterEach(() => {
+  for (const engine of engines.splice(0)) engine.kill("SIGKILL");
+});
 
 describe.each(strategies)("P.P02: an engine that owns its commands by %s", (strategy) => {
   test("and is killed leaves none of their processes after 5 s, however detached", async (it) => {
@@ -16,10 +21,10 @@ describe.each(strategies)("P.P02: an engine that owns its commands by %s", (stra
     const seconds = uniqueSeconds();
     const engine = startEngine(strategy, folder.path, [
       `sleep ${seconds} & sleep ${seconds}`,
-      `setsid sleep ${seconds}`,
+      `setsid sleep ${seconds}; :`,
       `nohup sleep ${seconds} & wait`,
       `( (setsid nohup sleep ${seconds} &) & ); trap '' TERM HUP INT; sleep ${seconds}`,
-      `exec >&- 2>&-; setsid sh -c 'trap "" TERM HUP; sleep ${seconds}; :'`,
+      `exec >&- 2>&-; setsid sh -c 'trap "" TERM HUP; sleep ${seconds}; :'; :`,
     ]);
     await waitFor(() => sleeping(seconds).length === 7, 15_000);
     engine.kill("SIGKILL");
@@ -62,7 +67,10 @@ function startEngine(strategy: Ownership, stateDir: string, commands: readonly s
       processes.run({ command, cwd: "/", env: process.env, timeoutMs: 600_000 }, () => {}, new AbortController().signal);
   `;
   const env = { ...process.env, ENGINE: JSON.stringify({ strategy, stateDir, commands }) };
-  return spawn(process.execPath, ["--input-type=module", "-e", program], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const args = ["--input-type=module", "-e", program];
+  const engine = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+  engines.push(engine);
+  return engine;
 }
 
 const up = (engine: ChildProcess): Promise<unknown> => new Promise((resolve) => engine.stdout?.once("data", resolve));
