@@ -6,7 +6,10 @@ import { type Message, text } from "./messages.ts";
 const user = (words: string): Message => ({ role: "user", content: [text(words)] });
 const turn = (n: number, size: number): Message[] => [
   { role: "assistant", content: [{ type: "call", call: `c${n}` as CallId, tool: "Read", input: { n } }] },
-  { role: "tool", results: [{ call: `c${n}` as CallId, tool: "Read", content: [text("x".repeat(size))], failed: false }] },
+  {
+    role: "tool",
+    results: [{ call: `c${n}` as CallId, tool: "Read", content: [text("x".repeat(size))], failed: false }],
+  },
 ];
 
 describe("compaction", () => {
@@ -35,7 +38,11 @@ describe("compaction", () => {
   });
 
   test("a transcript is bounded and keeps its beginning and its end", () => {
-    const messages = [user("the task"), ...Array.from({ length: 400 }, (_, n) => turn(n, 3_000)).flat(), user("the last word")];
+    const messages = [
+      user("the task"),
+      ...Array.from({ length: 400 }, (_, n) => turn(n, 3_000)).flat(),
+      user("the last word"),
+    ];
     const transcript = transcriptOf(messages, 20_000);
     expect(transcript.length).toBeLessThanOrEqual(20_000);
     expect(transcript).toContain("the task");
@@ -43,7 +50,9 @@ describe("compaction", () => {
   });
 
   test("P.L07: the largest part is named", () => {
-    expect(largestPart("short", [user("a"), ...turn(1, 90_000)])).toBe("the results of a tool call (number 3 of 3), about 90 kB");
+    expect(largestPart("short", [user("a"), ...turn(1, 90_000)])).toBe(
+      "the results of a tool call (number 3 of 3), about 90 kB",
+    );
     expect(largestPart("s".repeat(5_000), [user("a")])).toBe("the system prompt, about 5 kB");
   });
 });

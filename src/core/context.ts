@@ -20,7 +20,11 @@ export function contextTokens(state: SessionState): number {
 
 export const isFull = (tokens: number, window: number): boolean => tokens > window * FULL;
 
-export type CompactionPlan = { readonly keep: number; readonly replaced: readonly Message[]; readonly transcriptChars: number };
+export type CompactionPlan = {
+  readonly keep: number;
+  readonly replaced: readonly Message[];
+  readonly transcriptChars: number;
+};
 
 /**
  * What the `attempt`th compaction in a row replaces; undefined when nothing could be made smaller. `tokens` is what the
@@ -71,7 +75,11 @@ export function largestPart(system: string, messages: readonly Message[]): strin
     const size = sizeOf(message);
     if (size <= most) return;
     most = size;
-    const who = { user: "a message to the agent", assistant: "a reply of the model", tool: "the results of a tool call" }[message.role];
+    const who = {
+      user: "a message to the agent",
+      assistant: "a reply of the model",
+      tool: "the results of a tool call",
+    }[message.role];
     name = `${who} (number ${at + 1} of ${messages.length})`;
   });
   return `${name}, about ${Math.ceil(most / 1000)} kB`;
@@ -108,7 +116,10 @@ function sizeOf(message: Message): number {
 }
 
 const saidSize = (content: readonly Said[]): number =>
-  content.reduce((sum, part) => sum + (part.type === "text" ? part.text.length : TOKENS_PER_IMAGE * CHARS_PER_TOKEN), 0);
+  content.reduce(
+    (sum, part) => sum + (part.type === "text" ? part.text.length : TOKENS_PER_IMAGE * CHARS_PER_TOKEN),
+    0,
+  );
 
 function describe(message: Message): string {
   switch (message.role) {

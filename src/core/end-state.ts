@@ -12,7 +12,13 @@ export type Ending = {
   readonly by?: string;
 };
 
-export function resultOf(tree: TreeState, state: SessionState, ending: Ending, now: number, transcript: string): RunResult {
+export function resultOf(
+  tree: TreeState,
+  state: SessionState,
+  ending: Ending,
+  now: number,
+  transcript: string,
+): RunResult {
   const models = [...state.costs.keys()].filter((model) => model !== "");
   return {
     status: ending.status,

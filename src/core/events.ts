@@ -32,14 +32,35 @@ export type Budget = { usd?: number; tokens?: number };
 export type DurableEvent =
   | SessionOpened
   | { type: "run.started"; run: RunId; limits: Limits; resumed: boolean }
-  | { type: "input.admitted"; input: InputId; from: Sender; how: "prompt" | "steer" | "follow-up"; content: readonly Said[] }
+  | {
+      type: "input.admitted";
+      input: InputId;
+      from: Sender;
+      how: "prompt" | "steer" | "follow-up";
+      content: readonly Said[];
+    }
   | { type: "input.promoted"; input: InputId }
   | { type: "turn.started"; turn: number; model: string }
-  | { type: "assistant.replied"; turn: number; model: string; content: readonly ReplyPart[]; finish: string; usage: Usage; costUsd: number | null }
+  | {
+      type: "assistant.replied";
+      turn: number;
+      model: string;
+      content: readonly ReplyPart[];
+      finish: string;
+      usage: Usage;
+      costUsd: number | null;
+    }
   | { type: "model.failed"; turn: number; attempt: number; fault: Fault; retryInMs?: number; costUsd?: number | null }
   | { type: "tool.started"; turn: number; call: CallId; tool: string; input: JsonObject; repeatable: boolean }
   | { type: "tool.ended"; call: CallId; outcome: ToolOutcome; durationMs: number }
-  | { type: "context.compacted"; summary: string; keep: number; tokensBefore: number; usage: Usage; costUsd: number | null }
+  | {
+      type: "context.compacted";
+      summary: string;
+      keep: number;
+      tokensBefore: number;
+      usage: Usage;
+      costUsd: number | null;
+    }
   | { type: "mode.changed"; mode: Mode }
   | { type: "budget.changed"; budget: Budget }
   | { type: "note.added"; kind: string; text: string; details?: Json }
@@ -70,6 +91,12 @@ export type Recorded<E extends DurableEvent = DurableEvent> = E extends DurableE
 export type Live = { v: number; live: true; time: number; session: SessionId; path: AgentPath } & LiveEvent;
 export type StreamEvent = Recorded | Live;
 
-const live: ReadonlySet<string> = new Set(["text.delta", "reasoning.delta", "tool.progress", "agent.waiting", "log.synced"]);
+const live: ReadonlySet<string> = new Set([
+  "text.delta",
+  "reasoning.delta",
+  "tool.progress",
+  "agent.waiting",
+  "log.synced",
+]);
 export const isDurable = (event: RunEvent): event is DurableEvent => !live.has(event.type);
 export const isRecorded = (event: StreamEvent): event is Recorded => !("live" in event);

@@ -5,9 +5,9 @@ import { textOf } from "./messages.ts";
 import type { SessionState } from "./session-state.ts";
 
 export type NextStep =
-  | { readonly then: "go on" }
-  | { readonly then: "remind"; readonly reminder: string }
-  | { readonly then: "end"; readonly ending: Ending };
+  | { readonly is: "go on" }
+  | { readonly is: "remind"; readonly reminder: string }
+  | { readonly is: "end"; readonly ending: Ending };
 
 /** Turns in a row that hold nothing to act on, before the run ends. */
 const MOST_BAD_TURNS = 3;
@@ -17,33 +17,46 @@ const MOST_REPEATS = 25;
 /** What follows from how the conversation stands, with every call of the last reply ended. */
 export function nextStep(state: SessionState): NextStep {
   const last = state.messages.findLast((message) => message.role !== "tool");
-  if (last?.role !== "assistant") return { then: "go on" };
+  if (last?.role !== "assistant") return { is: "go on" };
   const called = last.content.some((part) => part.type === "call" || part.type === "bad-call");
   const said = textOf(last.content).trim();
   const { finish } = state;
-  const end = (ending: Ending): NextStep => ({ then: "end", ending });
+  const end = (ending: Ending): NextStep => ({ is: "end", ending });
   if (finish === "refused")
     return end({
       status: "refused",
       output: said || state.lastText,
-      error: { code: "refused", message: "the model declined to answer", remedy: "put the task differently or use another model" },
+      error: {
+        code: "refused",
+        message: "the model declined to answer",
+        remedy: "put the task differently or use another model",
+      },
     });
   if (state.badTurns >= MOST_BAD_TURNS)
     return called
       ? end({
           status: "failed",
           output: state.lastText,
-          error: { code: "malformed-calls", message: `the model sent unreadable tool arguments ${state.badTurns} times in a row`, remedy: "use another model" },
+          error: {
+            code: "malformed-calls",
+            message: `the model sent unreadable tool arguments ${state.badTurns} times in a row`,
+            remedy: "use another model",
+          },
         })
       : end({ status: "empty", output: "" });
   if (state.repeats.count >= MOST_REPEATS && called)
     return end({
       status: "stalled",
       output: state.lastText,
-      error: { code: "repeats", message: `the model made the same call with the same result ${state.repeats.count} times in a row`, remedy: "resume with a message that says what to do instead" },
+      error: {
+        code: "repeats",
+        message: `the model made the same call with the same result ${state.repeats.count} times in a row`,
+        remedy: "resume with a message that says what to do instead",
+      },
     });
-  if (called) return { then: "go on" };
-  if (said === "") return { then: "remind", reminder: "Your reply was empty. Go on with the task, or give your final answer." };
+  if (called) return { is: "go on" };
+  if (said === "")
+    return { is: "remind", reminder: "Your reply was empty. Go on with the task, or give your final answer." };
   if (finish === "length") return end({ status: "partial", output: said });
   return end({ status: "succeeded", output: said });
 }

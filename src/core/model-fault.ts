@@ -32,7 +32,14 @@ export type Fault = {
   readonly usage?: Usage;
 };
 
-const passing: ReadonlySet<FaultCode> = new Set(["rate-limit", "overloaded", "server", "network", "timeout", "incomplete"]);
+const passing: ReadonlySet<FaultCode> = new Set([
+  "rate-limit",
+  "overloaded",
+  "server",
+  "network",
+  "timeout",
+  "incomplete",
+]);
 export const isPassing = (fault: Fault): boolean => passing.has(fault.code);
 
 /** Thrown by a model's stream; carries the fault as data. */

@@ -2,7 +2,14 @@ import { describe, expect, test } from "vitest";
 import { type Question, judge, parseRule } from "./permissions.ts";
 
 const roots = ["/w/proj"];
-const base: Question = { tool: "Bash", reach: [{ may: "run", command: "npm test" }], roots, mode: "confirm", rules: { allow: [], deny: [] }, outcomeUnknown: false };
+const base: Question = {
+  tool: "Bash",
+  reach: [{ may: "run", command: "npm test" }],
+  roots,
+  mode: "confirm",
+  rules: { allow: [], deny: [] },
+  outcomeUnknown: false,
+};
 const rules = (allow: string[], deny: string[] = []) => ({
   allow: allow.flatMap((rule) => parseRule(rule) ?? []),
   deny: deny.flatMap((rule) => parseRule(rule) ?? []),
@@ -21,7 +28,11 @@ describe("the verdict", () => {
     ["a rule for the tool allows it", { rules: rules(["Bash"]) }, "allow"],
     ["a rule for exactly this command allows it", { rules: rules(["Bash(npm test)"]) }, "allow"],
     ["a rule for another command does not", { rules: rules(["Bash(npm tes)"]) }, "ask"],
-    ["a longer command is not covered by a rule for its beginning", { rules: rules(["Bash(npm test)"]), reach: [{ may: "run", command: "npm test; rm -rf /" }] }, "ask"],
+    [
+      "a longer command is not covered by a rule for its beginning",
+      { rules: rules(["Bash(npm test)"]), reach: [{ may: "run", command: "npm test; rm -rf /" }] },
+      "ask",
+    ],
     ["deny wins over allow", { rules: rules(["Bash"], ["Bash(npm test)"]) }, "deny"],
     ["deny holds in yolo", { rules: rules([], ["Bash"]), mode: "yolo" }, "deny"],
     ["P.D02: an unknown outcome asks, also in yolo", { outcomeUnknown: true, mode: "yolo" }, "ask"],

@@ -3,14 +3,21 @@ import type { AgentPath, SessionId } from "./ids.ts";
 import type { Json } from "./json.ts";
 import type { Cost } from "./usage.ts";
 
-export type EndState = "succeeded" | "partial" | "empty" | "limit" | "stalled" | "failed" | "refused" | "cancelled" | "interrupted";
+export type EndState =
+  "succeeded" | "partial" | "empty" | "limit" | "stalled" | "failed" | "refused" | "cancelled" | "interrupted";
 /** Not ends: the run can go on. */
 export type HaltState = "parked" | "paused";
 
 export type Receipt = {
   readonly toolCalls: Readonly<Record<string, number>>;
   readonly commands: readonly { readonly command: string; readonly exitCode: number | null }[];
-  readonly files: readonly { readonly path: string; readonly change: string; readonly hash?: string; readonly added?: number; readonly removed?: number }[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly change: string;
+    readonly hash?: string;
+    readonly added?: number;
+    readonly removed?: number;
+  }[];
   readonly reads: readonly string[];
   readonly models: readonly string[];
   /** Machine-made warnings: claims without calls, calls with unknown outcome. */

@@ -9,10 +9,20 @@ import { type Tally, countCall, countOutcome, newTally } from "./receipt.ts";
 import type { EndState, RunResult } from "./run-result.ts";
 import { type Cost, type Usage, addCost, noCost, totalTokens } from "./usage.ts";
 
-export type Waiting = { readonly input: InputId; readonly from: Sender; readonly how: "prompt" | "steer" | "follow-up"; readonly content: readonly Said[] };
+export type Waiting = {
+  readonly input: InputId;
+  readonly from: Sender;
+  readonly how: "prompt" | "steer" | "follow-up";
+  readonly content: readonly Said[];
+};
 export type OpenCall = { readonly part: CallPart | BadCallPart; started: boolean; repeatable: boolean };
 /** The calls of the last reply, until every one has its result. */
-export type Batch = { readonly turn: number; readonly open: Map<CallId, OpenCall>; readonly results: ToolResult[]; readonly order: CallId[] };
+export type Batch = {
+  readonly turn: number;
+  readonly open: Map<CallId, OpenCall>;
+  readonly results: ToolResult[];
+  readonly order: CallId[];
+};
 
 export type SessionState = {
   readonly session: SessionId;

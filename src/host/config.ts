@@ -8,7 +8,12 @@ import { HostError } from "./host-error.ts";
 const closed = { additionalProperties: false };
 const Provider = Type.Object(
   {
-    api: Type.Union([Type.Literal("anthropic"), Type.Literal("openai"), Type.Literal("openai-chat"), Type.Literal("google")]),
+    api: Type.Union([
+      Type.Literal("anthropic"),
+      Type.Literal("openai"),
+      Type.Literal("openai-chat"),
+      Type.Literal("google"),
+    ]),
     baseUrl: Type.Optional(Type.String()),
     apiKeyEnv: Type.Optional(Type.String()),
     apiKeyCommand: Type.Optional(Type.String()),

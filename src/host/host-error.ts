@@ -2,10 +2,7 @@
 export class HostError extends Error {
   override readonly name = "HostError";
   readonly kind: "usage" | "failed";
-  constructor(
-    message: string,
-    kind: "usage" | "failed" = "usage",
-  ) {
+  constructor(message: string, kind: "usage" | "failed" = "usage") {
     super(message);
     this.kind = kind;
   }

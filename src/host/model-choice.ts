@@ -60,14 +60,26 @@ async function chooseModel(
   const first = ORDER.find((name) => known.get(name)?.hasKey) ?? [...known].find(([, one]) => one.hasKey)?.[0];
   const wanted = asked ?? config.model ?? (first && "sonnet");
   if (wanted === undefined)
-    throw new HostError("no model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or configure a provider", "failed");
+    throw new HostError(
+      "no model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or configure a provider",
+      "failed",
+    );
   const names = [...known.keys()];
   const full = config.aliases?.[wanted] ?? wanted;
   const prefixed = full.includes("/") && names.includes(full.split("/")[0] ?? "");
-  const name = prefixed || (first && !full.includes("/")) ? resolveModel(full, { provider: first ?? "", providers: names }) : undefined;
+  const name =
+    prefixed || (first && !full.includes("/"))
+      ? resolveModel(full, { provider: first ?? "", providers: names })
+      : undefined;
   const provider = name && known.get(name.provider);
   if (!name || !provider) throw new HostError(unknownModel(wanted, names));
-  const model = await createModel({ provider: provider.provider, model: name.model, http, keys: provider.keys(), newId });
+  const model = await createModel({
+    provider: provider.provider,
+    model: name.model,
+    http,
+    keys: provider.keys(),
+    newId,
+  });
   return {
     model,
     prices: {
@@ -86,7 +98,12 @@ function unknownModel(wanted: string, providers: readonly string[]): string {
 
 function providersOf(config: Config, env: Env): Map<string, Known> {
   const known = new Map<string, Known>();
-  const add = (provider: ProviderConfig, value: string | undefined, command: string | undefined, needsKey: boolean): void => {
+  const add = (
+    provider: ProviderConfig,
+    value: string | undefined,
+    command: string | undefined,
+    needsKey: boolean,
+  ): void => {
     let keys: KeySource | undefined;
     known.set(provider.name, {
       provider,
@@ -123,4 +140,3 @@ function providersOf(config: Config, env: Env): Map<string, Known> {
   }
   return known;
 }
-

@@ -29,7 +29,7 @@ export type SessionRow = {
 /** Newest first. */
 export async function listSessions(stateDir: string): Promise<SessionRow[]> {
   const rows: SessionRow[] = [];
-  for (const tree of [...listTrees(nodeFiles, stateDir)].reverse()) {
+  for (const tree of listTrees(nodeFiles, stateDir).toReversed()) {
     const row = await rowOf(stateDir, tree);
     if (row) rows.push(row);
   }
@@ -73,7 +73,10 @@ export async function readState(stateDir: string, tree: SessionId): Promise<Sess
 }
 
 /** By id, the start of one, `last`, or the newest of a folder. */
-export async function findSession(stateDir: string, wanted: string | { readonly newestIn: string }): Promise<SessionId> {
+export async function findSession(
+  stateDir: string,
+  wanted: string | { readonly newestIn: string },
+): Promise<SessionId> {
   if (typeof wanted === "object") {
     const cwd = resolve(wanted.newestIn);
     const row = (await listSessions(stateDir)).find((one) => one.cwd === cwd);
@@ -91,7 +94,8 @@ export async function findSession(stateDir: string, wanted: string | { readonly 
 }
 
 export async function removeSession(stateDir: string, tree: SessionId): Promise<void> {
-  if (await isOwned(stateDir, tree)) throw new HostError(`session ${tree} is running: stop it before you remove it`, "failed");
+  if (await isOwned(stateDir, tree))
+    throw new HostError(`session ${tree} is running: stop it before you remove it`, "failed");
   await rm(treeFolder({ stateDir, tree }), { recursive: true });
 }
 

@@ -30,6 +30,8 @@ async function referenceRun(disk: SimulatedDisk, plan: FaultPlan, seed: number, 
       appended.set(seq, text);
       if (random.next() < 0.4) waits.push(log.durable(seq).then(() => acknowledge(seq)));
       waits.at(-1)?.catch(() => {});
+      // Sometimes the sync begins here, and what follows is appended while it is under way.
+      if (random.next() < 0.5) await Promise.resolve();
       if (random.next() < 0.3) await Promise.all(waits.splice(0));
     }
     const { seq } = log;

@@ -2,38 +2,48 @@
 import type { AssistantMessage, Message, ReplyPart, Said, ToolResult } from "../../core/messages.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ModelRequest, ToolSpec } from "../../ports/model.ts";
-import { maxTokensFor, takesTemperature, thinkingFor } from "./anthropic-thinking.ts";
+import { isOff, maxTokensFor, takesTemperature, thinkingFor, type ThinkingFields } from "./anthropic-thinking.ts";
 import { inputOf, wireName } from "./calls.ts";
 import { memo, memoLast } from "./memo.ts";
+import { wireJson } from "./wire-json.ts";
 
 const MARK = `"cache_control":{"type":"ephemeral"}`;
 
 export function createAnthropicBody(provider: string, model: string): (request: ModelRequest) => string {
   const wireOf = memo((message: Message) => messageJson(message, provider, model));
-  const toolOf = memo((tool: ToolSpec) => JSON.stringify(toolJson(tool)));
+  const plainOf = memo((message: Message) => messageJson(message, undefined, model));
+  const toolOf = memo((tool: ToolSpec) => wireJson(toolJson(tool)));
   const toolsOf = memo((tools: readonly ToolSpec[]) => `[${tools.map(toolOf).join(",")}]`);
   const systemOf = memoLast(systemJson);
   return (request) => {
+    const max = request.maxOutputTokens ?? maxTokensFor(model, request.effort);
+    const thinking = thinkingIn(request, provider, model, max);
+    const head = JSON.stringify({
+      model,
+      max_tokens: max,
+      stream: true,
+      ...warmth(request, model, thinking),
+      ...thinking,
+    });
     const tools = request.tools.length > 0 ? toolsOf(request.tools) : "";
     const marks = tools && !request.system ? marked(tools, 1) : tools;
-    return `{${settings(request, provider, model)}${systemOf(request.system)}${marks && `,"tools":${marks}`},"messages":[${conversation(request.messages, wireOf)}]}`;
+    const said = conversation(request.messages, isOff(thinking) ? plainOf : wireOf);
+    return `${head.slice(0, -1)}${systemOf(request.system)}${marks && `,"tools":${marks}`},"messages":[${said}]}`;
   };
 }
 
-function settings(request: ModelRequest, provider: string, model: string): string {
-  const { effort, temperature } = request;
-  const max = request.maxOutputTokens ?? maxTokensFor(model, effort);
-  const thinking = thinkingFor(model, effort, max);
-  // With a thinking budget, a tool turn must begin with our own thinking; one made elsewhere has none.
-  const budgeted =
-    thinking.thinking?.["type"] === "enabled" && midTurnWithoutThinking(request.messages, provider, model);
-  const used = budgeted ? {} : thinking;
-  const warm = temperature !== undefined && takesTemperature(model) && !used.thinking ? { temperature } : {};
-  return JSON.stringify({ model, max_tokens: max, stream: true, ...warm, ...used }).slice(1, -1);
+/** With a thinking budget, a tool turn must begin with our own thinking; one made elsewhere has none. */
+function thinkingIn(request: ModelRequest, provider: string, model: string, max: number): ThinkingFields {
+  const thinking = thinkingFor(model, request.effort, max);
+  const budgeted = thinking.thinking?.["type"] === "enabled";
+  return budgeted && midTurnWithoutThinking(request.messages, provider, model) ? {} : thinking;
 }
 
-const systemJson = (text: string): string =>
-  text ? `,"system":${marked(JSON.stringify([{ type: "text", text }]), 1)}` : "";
+function warmth({ temperature }: ModelRequest, model: string, { thinking }: ThinkingFields): JsonObject {
+  return temperature !== undefined && takesTemperature(model) && !thinking ? { temperature } : {};
+}
+
+const systemJson = (text: string): string => (text ? `,"system":${marked(wireJson([{ type: "text", text }]), 1)}` : "");
 
 /** The last two turns that are ours to say carry a cache mark: one was written last time, one is written now. */
 function conversation(messages: readonly Message[], wireOf: (message: Message) => string): string {
@@ -57,14 +67,14 @@ const toolJson = (tool: ToolSpec): JsonObject => ({
   input_schema: { type: "object", ...tool.schema },
 });
 
-/** Empty when nothing of the message can be said here. */
-function messageJson(message: Message, provider: string, model: string): string {
+/** Empty when nothing of the message can be said here. Without a provider, thinking is left out. */
+function messageJson(message: Message, provider: string | undefined, model: string): string {
   const role = message.role === "assistant" ? "assistant" : "user";
   const content = blocks(message, provider, model);
-  return content.length === 0 ? "" : JSON.stringify({ role, content });
+  return content.length === 0 ? "" : wireJson({ role, content });
 }
 
-function blocks(message: Message, provider: string, model: string): readonly JsonObject[] {
+function blocks(message: Message, provider: string | undefined, model: string): readonly JsonObject[] {
   if (message.role === "user") return message.content.flatMap(saidBlock);
   if (message.role === "tool") return message.results.map(resultBlock);
   return message.content.flatMap((part) => replyBlock(part, provider, model));
@@ -86,17 +96,22 @@ function resultBlock(result: ToolResult): JsonObject {
   };
 }
 
-function replyBlock(part: ReplyPart, provider: string, model: string): JsonObject[] {
+function replyBlock(part: ReplyPart, provider: string | undefined, model: string): JsonObject[] {
   if (part.type === "text") return part.text.trim() === "" ? [] : [{ type: "text", text: part.text }];
   if (part.type === "reasoning") return thinkingBlock(part, provider, model);
   return [{ type: "tool_use", id: wireName(part.call), name: wireName(part.tool), input: inputOf(part) }];
 }
 
 /** Thinking is bound to the model that produced it: another one, even of this provider, does not get it. */
-function thinkingBlock(part: ReplyPart & { type: "reasoning" }, provider: string, model: string): JsonObject[] {
+function thinkingBlock(
+  part: ReplyPart & { type: "reasoning" },
+  provider: string | undefined,
+  model: string,
+): JsonObject[] {
   const { opaque } = part;
-  if (!opaque || part.by !== provider || opaque["model"] !== model) return [];
+  if (!opaque || provider === undefined || part.by !== provider || opaque["model"] !== model) return [];
   if (typeof opaque["redacted"] === "string") return [{ type: "redacted_thinking", data: opaque["redacted"] }];
+  if (typeof opaque["signature"] !== "string") return [];
   return [{ type: "thinking", thinking: part.text, signature: opaque["signature"] }];
 }
 

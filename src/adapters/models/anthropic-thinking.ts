@@ -55,6 +55,10 @@ function off(model: string): ThinkingFields {
   return always ? { thinking: adaptive(model), output_config: { effort: "low" } } : { thinking: { type: "disabled" } };
 }
 
+/** Then earlier thinking must not be sent either: it is refused when anything before it has changed. */
+export const isOff = ({ thinking }: ThinkingFields): boolean =>
+  thinking?.["type"] === "disabled" || thinking?.["type"] === "between_tools";
+
 const budgets: Record<Effort, number> = {
   none: 0,
   minimal: 1024,

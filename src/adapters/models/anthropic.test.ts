@@ -153,6 +153,14 @@ describe("thinking and effort", () => {
     expect(sent(model, effort)).toEqual({ thinks, output_config, max_tokens });
   });
 
+  test("that is turned off leaves earlier thinking out too", () => {
+    const body = createAnthropicBody("anthropic", "claude-sonnet-5-5");
+    const messages = conversation(own);
+    expect(body(requestOf(messages))).toContain('"signature":"sig"');
+    expect(body(requestOf(messages, { effort: "none" }))).not.toMatch(/"signature"|redacted_thinking/);
+    expect(body(requestOf(messages, { effort: "low" }))).toContain('"signature":"sig"');
+  });
+
   test("a thinking budget is left out of a tool turn that another model began", () => {
     const turn = conversation([]).slice(0, 3);
     expect(sent("claude-haiku-4-5", "low", turn).thinks).toBeUndefined();

@@ -1,5 +1,5 @@
 // Anthropic Messages: POST {base}/v1/messages, streamed.
-import { versioned } from "./base-url.ts";
+import { endpoint } from "./base-url.ts";
 import { createAnthropicBody } from "./anthropic-request.ts";
 import { createAnthropicReader } from "./anthropic-reader.ts";
 import { bindsThinking } from "./anthropic-thinking.ts";
@@ -12,7 +12,7 @@ export function anthropicWire(site: Site, base = ANTHROPIC_BASE): Wire {
   const beta = bindsThinking(site.model) ? { "anthropic-beta": "thinking-binding-controls-2026-08-01" } : {};
   return {
     name: "Anthropic Messages",
-    url: new URL(`${versioned(base, "v1")}/messages`),
+    url: endpoint(site, base, "v1", "/messages"),
     headers: (key) => ({ "anthropic-version": "2023-06-01", ...beta, ...auth(key) }),
     body: createAnthropicBody(site.provider, site.model),
     reader: () => createAnthropicReader(site),

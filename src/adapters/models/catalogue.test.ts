@@ -8,12 +8,13 @@ import { createKeySource } from "./keys.ts";
 import { builtInProviders, createModel } from "./providers.ts";
 
 describe("B6: a model's name", () => {
-  const options = { provider: "openai", providers: ["anthropic", "openai", "google", "openrouter"] };
+  const options = { provider: "openai", providers: ["anthropic", "openai", "openai-chat", "google", "openrouter"] };
 
   test.each([
     ["anthropic/claude-opus-5-5", "anthropic/claude-opus-5-5"],
     ["openrouter/anthropic/claude-opus-5.5", "openrouter/anthropic/claude-opus-5.5"],
     ["sonnet", "openai/gpt-6.1-terra"],
+    ["openai-chat/opus", "openai-chat/gpt-6.1-sol"],
     ["google/haiku", "google/gemini-3.5-flash-lite"],
     ["gpt-6-luna", "openai/gpt-6-luna"],
     ["qwen/qwen3", "openai/qwen/qwen3"],

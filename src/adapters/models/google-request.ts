@@ -6,6 +6,7 @@ import type { ModelRequest, ToolSpec } from "../../ports/model.ts";
 import { inputOf, wireName } from "./calls.ts";
 import { isThird, takesTemperature, thinkingConfig } from "./google-thinking.ts";
 import { memo, memoLast } from "./memo.ts";
+import { wireJson } from "./wire-json.ts";
 
 /** Stands for the signature of a call that another model made; Gemini then does not look for one. */
 const UNSIGNED = "skip_thought_signature_validator";
@@ -13,21 +14,17 @@ const UNSIGNED = "skip_thought_signature_validator";
 export function createGoogleBody(provider: string, model: string): (request: ModelRequest) => string {
   const third = isThird(model);
   const wires = new WeakMap<Message, string>();
-  const toolOf = memo((tool: ToolSpec) => JSON.stringify(toolJson(tool)));
+  const toolOf = memo((tool: ToolSpec) => wireJson(toolJson(tool)));
   const toolsOf = memo(
     (tools: readonly ToolSpec[]) => `,"tools":[{"functionDeclarations":[${tools.map(toolOf).join(",")}]}]`,
   );
-  const systemOf = memoLast((text: string) =>
-    text ? `"systemInstruction":${JSON.stringify({ parts: [{ text }] })},` : "",
-  );
+  const systemOf = memoLast((text: string) => (text ? `"systemInstruction":${wireJson({ parts: [{ text }] })},` : ""));
 
   /** A result echoes the id its call came with, so it is made with the message before it. */
   function wireOf(message: Message, before: Message | undefined): string {
     const known = wires.get(message);
     if (known !== undefined) return known;
-    const wire = contents(message, before, provider, third)
-      .map((one) => JSON.stringify(one))
-      .join(",");
+    const wire = contents(message, before, provider, third).map(wireJson).join(",");
     wires.set(message, wire);
     return wire;
   }

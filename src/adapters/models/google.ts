@@ -1,5 +1,5 @@
 // Gemini: POST {base}/v1beta/models/{model}:streamGenerateContent?alt=sse.
-import { versioned } from "./base-url.ts";
+import { endpoint } from "./base-url.ts";
 import type { Site } from "./faults.ts";
 import { createGoogleBody } from "./google-request.ts";
 import { createGoogleReader } from "./google-reader.ts";
@@ -15,7 +15,7 @@ export function googleWire(site: Site, base = GOOGLE_BASE): Wire {
     .join("/");
   return {
     name: "Gemini",
-    url: new URL(`${versioned(base, "v1beta")}/models/${model}:streamGenerateContent?alt=sse`),
+    url: endpoint(site, base, "v1beta", `/models/${model}:streamGenerateContent?alt=sse`),
     headers: (key) => (key ? { "x-goog-api-key": key } : {}),
     body: createGoogleBody(site.provider, site.model),
     reader: () => createGoogleReader(site),

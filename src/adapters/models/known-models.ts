@@ -13,9 +13,12 @@ export type FactTable = Readonly<Record<string, ModelFacts | undefined>>;
 /** By provider, then alias. */
 export type AliasTable = Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
 
+const openai = { haiku: "gpt-6-luna", sonnet: "gpt-6.1-terra", opus: "gpt-6.1-sol" };
+
 export const shippedAliases: AliasTable = {
   anthropic: { haiku: "claude-haiku-5-5", sonnet: "claude-sonnet-5-5", opus: "claude-opus-5-5" },
-  openai: { haiku: "gpt-6-luna", sonnet: "gpt-6.1-terra", opus: "gpt-6.1-sol" },
+  openai,
+  "openai-chat": openai,
   google: { haiku: "gemini-3.5-flash-lite", sonnet: "gemini-3.8-flash", opus: "gemini-3.1-pro-preview" },
 };
 

@@ -31,7 +31,7 @@ export function createChatReader(site: Site): WireReader {
       thought += piece;
       out.push({ type: "reasoning", text: piece });
     }
-    const piece = text(change["content"]) + text(change["refusal"]);
+    const piece = words(change["content"]) + text(change["refusal"]);
     said += piece;
     refusal += text(change["refusal"]);
     if (piece) out.push({ type: "text", text: piece });
@@ -72,6 +72,14 @@ export function createChatReader(site: Site): WireReader {
     },
   };
 }
+
+/** Some servers give a list of parts in place of a text. */
+const words = (content: unknown): string =>
+  typeof content === "string"
+    ? content
+    : objects(content)
+        .map((part) => text(part["text"]))
+        .join("");
 
 /** Pieces of a call belong together by index; where a server gives none or always the same, by a new id. */
 function addTo(calls: Call[], piece: Fields): void {

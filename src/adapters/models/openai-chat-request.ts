@@ -5,13 +5,14 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import type { ModelRequest, ToolSpec } from "../../ports/model.ts";
 import { inputOf, wireName } from "./calls.ts";
 import { memo, memoLast } from "./memo.ts";
+import { wireJson } from "./wire-json.ts";
 import { effortFor, takesTemperature } from "./openai-effort.ts";
 
 export function createChatBody(provider: string, model: string, native: boolean): (request: ModelRequest) => string {
   const wireOf = memo((message: Message) => join(wireMessages(message, provider)));
-  const toolOf = memo((tool: ToolSpec) => JSON.stringify(toolJson(tool)));
+  const toolOf = memo((tool: ToolSpec) => wireJson(toolJson(tool)));
   const toolsOf = memo((tools: readonly ToolSpec[]) => `,"tools":[${tools.map(toolOf).join(",")}]`);
-  const systemOf = memoLast((text: string) => (text ? JSON.stringify({ role: "system", content: text }) : ""));
+  const systemOf = memoLast((text: string) => (text ? wireJson({ role: "system", content: text }) : ""));
   return (request) => {
     const wires = [systemOf(request.system), ...request.messages.map(wireOf)].filter((wire) => wire !== "");
     const tools = request.tools.length > 0 ? toolsOf(request.tools) : "";
@@ -33,7 +34,7 @@ function settings(request: ModelRequest, model: string, native: boolean): string
   }).slice(1, -1);
 }
 
-const join = (values: readonly JsonObject[]): string => values.map((value) => JSON.stringify(value)).join(",");
+const join = (values: readonly JsonObject[]): string => values.map(wireJson).join(",");
 
 const toolJson = (tool: ToolSpec): JsonObject => ({
   type: "function",

@@ -142,6 +142,11 @@ describe("a reader", () => {
     expect(() => read([{ error: { code: 502, message: "upstream died" } }])).toThrow("local reported upstream died");
   });
 
+  test("takes a text that comes as a list of parts", () => {
+    const content = [{ type: "text", text: "Hi" }];
+    expect(read([delta({ content }, "stop")])).toMatchObject({ content: [{ type: "text", text: "Hi" }] });
+  });
+
   test("reads reasoning from one field where a server fills two with the same", () => {
     const events = [delta({ reasoning: "Hm", reasoning_content: "Hm" }), delta({ content: "Hi" }, "stop")];
     expect(read(events)).toMatchObject({

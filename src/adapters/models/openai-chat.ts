@@ -1,5 +1,5 @@
 // OpenAI Chat Completions, and every server that speaks it: POST {base}/v1/chat/completions, streamed.
-import { versioned } from "./base-url.ts";
+import { endpoint } from "./base-url.ts";
 import type { Site } from "./faults.ts";
 import { createChatBody } from "./openai-chat-request.ts";
 import { createChatReader } from "./openai-chat-reader.ts";
@@ -9,7 +9,7 @@ import type { Wire } from "./wire.ts";
 export function openaiChatWire(site: Site, base: string, native: boolean): Wire {
   return {
     name: "OpenAI Chat Completions",
-    url: new URL(`${versioned(base, "v1")}/chat/completions`),
+    url: endpoint(site, base, "v1", "/chat/completions"),
     headers: (key) => (key ? { authorization: `Bearer ${key}` } : {}),
     body: createChatBody(site.provider, site.model, native),
     reader: () => createChatReader(site),

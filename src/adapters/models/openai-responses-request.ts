@@ -5,13 +5,14 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import type { ModelRequest, ToolSpec } from "../../ports/model.ts";
 import { inputOf, wireName } from "./calls.ts";
 import { memo, memoLast } from "./memo.ts";
+import { wireJson } from "./wire-json.ts";
 import { effortFor, isPlain, takesTemperature } from "./openai-effort.ts";
 
 export function createResponsesBody(provider: string, model: string): (request: ModelRequest) => string {
   const wireOf = memo((message: Message) => join(items(message, provider)));
-  const toolOf = memo((tool: ToolSpec) => JSON.stringify(toolJson(tool)));
+  const toolOf = memo((tool: ToolSpec) => wireJson(toolJson(tool)));
   const toolsOf = memo((tools: readonly ToolSpec[]) => `,"tools":[${tools.map(toolOf).join(",")}]`);
-  const systemOf = memoLast((text: string) => (text ? `,"instructions":${JSON.stringify(text)}` : ""));
+  const systemOf = memoLast((text: string) => (text ? `,"instructions":${wireJson(text)}` : ""));
   return (request) => {
     const input = request.messages.map(wireOf).filter((wire) => wire !== "");
     const tools = request.tools.length > 0 ? toolsOf(request.tools) : "";
@@ -35,7 +36,7 @@ function settings(request: ModelRequest, model: string): string {
   }).slice(1, -1);
 }
 
-const join = (values: readonly JsonObject[]): string => values.map((value) => JSON.stringify(value)).join(",");
+const join = (values: readonly JsonObject[]): string => values.map(wireJson).join(",");
 
 const toolJson = (tool: ToolSpec): JsonObject => ({
   type: "function",
@@ -70,7 +71,7 @@ function replyItems(message: AssistantMessage, provider: string): readonly JsonO
     if (part.type === "reasoning") {
       if (part.by !== provider || !part.opaque) return [];
       if (part.opaque["type"] === "reasoning") return [part.opaque];
-      phase = part.opaque;
+      if (typeof part.opaque["phase"] === "string") phase = { phase: part.opaque["phase"] };
       return [];
     }
     if (part.type !== "text") return [callItem(part)];

@@ -1,5 +1,5 @@
 // OpenAI Responses: POST {base}/v1/responses, streamed, nothing stored at the provider.
-import { versioned } from "./base-url.ts";
+import { endpoint } from "./base-url.ts";
 import type { Site } from "./faults.ts";
 import { createResponsesBody } from "./openai-responses-request.ts";
 import { createResponsesReader } from "./openai-responses-reader.ts";
@@ -10,7 +10,7 @@ export const OPENAI_BASE = "https://api.openai.com";
 export function openaiResponsesWire(site: Site, base = OPENAI_BASE): Wire {
   return {
     name: "OpenAI Responses",
-    url: new URL(`${versioned(base, "v1")}/responses`),
+    url: endpoint(site, base, "v1", "/responses"),
     headers: (key) => (key ? { authorization: `Bearer ${key}` } : {}),
     body: createResponsesBody(site.provider, site.model),
     reader: () => createResponsesReader(site),

@@ -14,19 +14,23 @@ export type PriceOptions = { readonly facts?: FactTable; readonly now?: () => Da
 
 export function createPrices(options: PriceOptions = {}): Prices {
   const { facts = {}, now = () => new Date() } = options;
-  const told = (name: ModelName): readonly ModelFacts[] =>
-    [facts[modelId(name)], shippedFacts[modelId(name)]].filter((one) => one !== undefined);
+  const told = (asked: ModelName): readonly ModelFacts[] =>
+    [facts[modelId(asked)], shippedFacts[modelId(seller(asked))]].filter((one) => one !== undefined);
   return {
     async priceOf(name, usage) {
-      const known = told(name).find((one) => one.price !== undefined) ?? (await fromLibrary(name, now()));
+      const known = told(name).find((one) => one.price !== undefined) ?? (await fromLibrary(seller(name), now()));
       return known?.price && priceFor(known.price, known, usage);
     },
     async windowOf(name) {
-      const known = told(name).find((one) => one.window !== undefined) ?? (await fromLibrary(name, now()));
+      const known = told(name).find((one) => one.window !== undefined) ?? (await fromLibrary(seller(name), now()));
       return known?.window;
     },
   };
 }
+
+/** The same models at the same price over OpenAI's older wire. */
+const seller = (name: ModelName): ModelName =>
+  name.provider === "openai-chat" ? { ...name, provider: "openai" } : name;
 
 /** A long prompt has another price for all of its tokens. */
 function priceFor(base: Price, { tiers = [] }: ModelFacts, usage: Usage): Price {

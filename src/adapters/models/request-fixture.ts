@@ -27,7 +27,12 @@ export function conversation(reasoning: readonly ReplyPart[], read: Partial<Repl
       role: "assistant",
       content: [
         ...reasoning,
-        { type: "reasoning", text: "not yours", by: "elsewhere", opaque: { signature: "x" } },
+        {
+          type: "reasoning",
+          text: "not yours",
+          by: "elsewhere",
+          opaque: { signature: "x", model: "claude-sonnet-5-5", thoughtSignature: "x" },
+        },
         text("I look."),
         { type: "call", call: call("c1"), tool: "Read", input: { file_path: "a" }, ...read } as ReplyPart,
         { type: "bad-call", call: call("c2"), tool: "Bash", raw: '{"command', problem: "not JSON" },

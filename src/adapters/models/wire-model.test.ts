@@ -84,16 +84,17 @@ test("what comes after the wire's end is not looked at", async () => {
   expect(parts.filter((part) => part.type === "text")).toEqual([{ type: "text", text: "Hi" }]);
 });
 
-test("turns share one connection", async () => {
+test("turns share one connection, also when a body ends a little after the wire's end", async () => {
   const sockets = new Set<unknown>();
   const url = await serve((incoming, response) => {
     sockets.add(incoming.socket);
-    response.writeHead(200, stream).end(whole);
+    response.writeHead(200, stream).write(whole);
+    setTimeout(() => response.end(), 5);
   });
   const model = await make(url);
   for (let n = 0; n < 5; n++) {
     await collect(model);
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
   expect(sockets.size).toBe(1);
 });
@@ -140,6 +141,20 @@ test("a server that wants no key gets none", async () => {
   const provider = { name: "local", api: "openai-chat", baseURL: server.url, keyOptional: true } as const;
   await collect(await make(server.url, { provider, keys: createKeySource({}) }));
   expect(server.requests[0]?.headers["authorization"]).toBeUndefined();
+});
+
+test("a base URL that is none, and a key that cannot be one, are told without a request", async () => {
+  await expect(make("localhost:11434")).rejects.toThrow(/not an http address: localhost:11434/);
+  const fault = await faultOf(await make("http://127.0.0.1:1", { keys: createKeySource({ value: "sk-1\nx: y" }) }));
+  expect(fault).toMatchObject({ code: "auth", message: "the key for anthropic has characters that no key has" });
+});
+
+test("half a surrogate pair in a text does not make the request invalid", async () => {
+  await using server = await startWireServer([says("Hi")]);
+  const messages = [{ role: "user", content: [{ type: "text", text: "cut \ud83d" }] }] as const;
+  const model = await make(server.url);
+  for await (const part of model.stream({ ...request, messages }, never())) if (part.type === "reply") break;
+  expect(server.requests[0]?.text).toContain("cut \ufffd");
 });
 
 test("many requests at once share the model and do not mix", async () => {

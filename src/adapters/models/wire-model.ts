@@ -106,6 +106,11 @@ async function keyFor(options: WireModelOptions, ask: () => Promise<Held>, signa
     if (!(error instanceof KeyCommandFailed)) throw error;
     throw new ModelFault(faultOf("auth", error.message, options.site), { cause: error });
   });
+  if (held.key !== undefined && !/^[\x21-\x7e]+$/.test(held.key)) {
+    throw new ModelFault(
+      faultOf("auth", `the key for ${options.site.provider} has characters that no key has`, options.site),
+    );
+  }
   if (held.key !== undefined || options.keyOptional) return held;
   throw new ModelFault(faultOf("auth", `there is no key for ${options.site.provider}`, options.site));
 }

@@ -6,7 +6,7 @@
 import { randomBytes } from "node:crypto";
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
-import { awaitCommand } from "./exit-report.ts";
+import { awaitCommand, handshake } from "./shell-protocol.ts";
 import { throughRealPipe } from "./real-pipe.ts";
 import type { FindStrategies } from "./strategy.ts";
 
@@ -46,7 +46,7 @@ sous_end() {
     sleep 0.01
   done
 }
-echo ready >&3
+${handshake}
 exec 2>&3
 [ "$BASH_VERSION" ] && set -m
 trap 'sous_signal TERM' URG

@@ -3,7 +3,7 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { FindProgram } from "./find-program.ts";
-import { awaitCommand } from "./exit-report.ts";
+import { awaitCommand, handshake } from "./shell-protocol.ts";
 
 /** Its program and arguments, to be followed by those of the command's shell. */
 export function namespaceInit(find: FindProgram): readonly string[] {
@@ -11,10 +11,8 @@ export function namespaceInit(find: FindProgram): readonly string[] {
   return bash ? [bash, "-p", "-c", script, "sous"] : ["/bin/sh", "-c", plainScript, "sous"];
 }
 
-// Descriptor 3 is readable at the start only when the engine has died meanwhile, too early for the kernel's signal.
 const script = `
-read -t 0 -u 3 && exit
-echo ready >&3
+${handshake}
 exec 2>&3
 trap 'kill -TERM -1' URG
 set -m
@@ -26,7 +24,7 @@ echo "code $sous_code" >&3
 
 // Without bash a death by signal cannot be told from the exit code 128 + n.
 const plainScript = `
-echo ready >&3
+${handshake}
 "$@" 2>&1 3>&-
 echo "code $?" >&3
 `;

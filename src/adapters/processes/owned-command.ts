@@ -1,9 +1,9 @@
 // One command under a strategy: started, its output passed on, ended at its limit or by its signal, and waited for until
 // everything it started is gone.
 import type { ChildProcess } from "node:child_process";
-import type { Readable } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 import type { Exit } from "../../ports/processes.ts";
-import { type ExitReport, readExitReport } from "./exit-report.ts";
+import { type ExitReport, readExitReport } from "./shell-protocol.ts";
 import { after } from "./long-timer.ts";
 import { startChild } from "./start-child.ts";
 import type { Strategy } from "./strategy.ts";
@@ -83,7 +83,7 @@ type Heard = { ready: boolean; report: string; trouble: string };
 
 function listen(child: ChildProcess, output: (chunk: Buffer) => void, onReady: () => void): Heard {
   const heard: Heard = { ready: false, report: "", trouble: "" };
-  const [, stdout, stderr, control] = child.stdio as unknown as [null, Readable, Readable, Readable];
+  const [, stdout, stderr, control] = child.stdio as unknown as [null, Readable, Readable, Duplex];
   // Reading from what was killed may fail; that it has ended is told by the process.
   for (const stream of [stdout, stderr, control]) stream.on("error", () => {});
   stderr.on("data", (chunk: Buffer) => {
@@ -94,6 +94,7 @@ function listen(child: ChildProcess, output: (chunk: Buffer) => void, onReady: (
     if (heard.ready || !heard.report.includes("ready\n")) return;
     heard.ready = true;
     stdout.on("data", output);
+    control.write("go\n");
     onReady();
   });
   // What a refused strategy had to say is not the command's output.

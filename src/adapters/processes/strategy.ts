@@ -7,8 +7,8 @@ export type Ownership = Awaited<ReturnType<Processes["ownership"]>>;
 
 /**
  * What a started process has: stdout is the command's merged output, stderr what the wrapping has to say, and
- * descriptor 3 a socket on which the wrapping says `ready` before the command starts and reports how it ended
- * (see exit-report.ts). SIGURG to its process group asks the command's processes to end (SIGTERM).
+ * descriptor 3 a socket on which the wrapping says that it is ready, waits for the word to start the command, and
+ * reports how it ended (see shell-protocol.ts). SIGURG to its process group asks the command's processes to end (SIGTERM).
  */
 export type Strategy = {
   readonly name: Ownership;

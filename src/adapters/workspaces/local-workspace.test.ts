@@ -10,7 +10,12 @@ test("lines are read from where they are wanted, and it is said when more follow
   await using dir = await tempDir();
   writeFileSync(dir.join("a.txt"), "one\ntwo\r\nthree\nfour");
   const workspace = createLocalWorkspace(dir.path);
-  expect(await workspace.readLines(dir.join("a.txt"), 2, 2, never)).toMatchObject({ ok: true, lines: ["two", "three"], from: 2, more: true });
+  expect(await workspace.readLines(dir.join("a.txt"), 2, 2, never)).toMatchObject({
+    ok: true,
+    lines: ["two", "three"],
+    from: 2,
+    more: true,
+  });
   expect(await workspace.readLines(dir.join("a.txt"), 4, 9, never)).toMatchObject({ lines: ["four"], more: false });
   expect(await workspace.readLines(dir.join("a.txt"), 9, 9, never)).toMatchObject({ ok: true, lines: [] });
 });

@@ -48,7 +48,7 @@ async function readSlice(file: FileHandle, from: number, count: number, signal: 
     const chunk = buffer.subarray(0, bytesRead);
     if (scanned === 0 && chunk.subarray(0, 8_000).includes(0)) return { ok: false, problem: "is not a text file" };
     scanned += bytesRead;
-    for (let at = 0; at < chunk.length; ) {
+    for (let at = 0; at < chunk.length;) {
       const end = chunk.indexOf(10, at);
       const stop = end < 0 ? chunk.length : end + 1;
       if (line >= from + count || keptBytes >= MOST_BYTES_KEPT) {
@@ -63,7 +63,8 @@ async function readSlice(file: FileHandle, from: number, count: number, signal: 
       if (end >= 0) line++;
       at = stop;
     }
-    if (scanned >= MOST_BYTES_SCANNED) return { ok: false, problem: `is too large to read past ${MOST_BYTES_SCANNED} bytes` };
+    if (scanned >= MOST_BYTES_SCANNED)
+      return { ok: false, problem: `is too large to read past ${MOST_BYTES_SCANNED} bytes` };
   }
   const all = Buffer.concat(kept).toString("utf8");
   const lines = all === "" ? [] : all.replace(/\r?\n$/, "").split(/\r?\n/);

@@ -2,7 +2,12 @@
 import type { Mode } from "../../core/events.ts";
 import { type Reach, type Rules, judge } from "../../core/permissions.ts";
 
-export type Asked = { readonly tool: string; readonly reach: readonly Reach[]; readonly mode: Mode; readonly outcomeUnknown: boolean };
+export type Asked = {
+  readonly tool: string;
+  readonly reach: readonly Reach[];
+  readonly mode: Mode;
+  readonly outcomeUnknown: boolean;
+};
 export type Ruling = { readonly allowed: true } | { readonly allowed: false; readonly because: string };
 
 export type Guard = { rule(asked: Asked): Promise<Ruling> };

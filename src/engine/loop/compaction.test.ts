@@ -7,7 +7,11 @@ const bigUsage = { inputTokens: 170_000, outputTokens: 10 };
 
 describe("compaction", () => {
   test("near the window the older part becomes a summary, as one event, and the task is not forgotten", async () => {
-    const model = scripted([calls("Read", { file_path: "a.txt" }, { usage: bigUsage }), says("SUMMARY: a.txt says alpha"), says("done")]);
+    const model = scripted([
+      calls("Read", { file_path: "a.txt" }, { usage: bigUsage }),
+      says("SUMMARY: a.txt says alpha"),
+      says("done"),
+    ]);
     const e = engine({ model });
     expect(await e.ask("the original task")).toMatchObject({ status: "succeeded", output: "done" });
     model.finish();
@@ -19,7 +23,11 @@ describe("compaction", () => {
   });
 
   test("a summary that fails does not end the run: a rough cut takes its place", async () => {
-    const model = scripted([calls("Read", { file_path: "a.txt" }, { usage: bigUsage }), fails("bad-request"), says("done")]);
+    const model = scripted([
+      calls("Read", { file_path: "a.txt" }, { usage: bigUsage }),
+      fails("bad-request"),
+      says("done"),
+    ]);
     expect(await engine({ model }).ask("task")).toMatchObject({ status: "succeeded", output: "done" });
   });
 

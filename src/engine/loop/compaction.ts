@@ -20,7 +20,11 @@ export async function needsRoom(run: Run): Promise<boolean> {
 }
 
 /** Returns whether the context became smaller. `attempt` counts compactions in a row, from 0. */
-export async function* compact(run: Run, attempt: number, signal: AbortSignal): AsyncGenerator<RunEvent, boolean, Mark> {
+export async function* compact(
+  run: Run,
+  attempt: number,
+  signal: AbortSignal,
+): AsyncGenerator<RunEvent, boolean, Mark> {
   const tokensBefore = contextTokens(run.state);
   const window = Math.min(await run.prices.window(), Math.max(tokensBefore, SURELY_FITS));
   const plan = planCompaction(run.state.messages, tokensBefore, window, attempt);

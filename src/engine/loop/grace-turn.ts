@@ -27,11 +27,17 @@ export async function* graceTurn(run: Run, halt: Halt): AsyncGenerator<RunEvent,
   const didWork = run.state.messages.some((message) => message.role === "assistant");
   if (!didWork) return ending(run.state.lastText);
 
-  yield* tell(run, `You must end now: ${halt.because}. Hand in what you have in one message, without calling tools: what is done, what is not.`);
+  yield* tell(
+    run,
+    `You must end now: ${halt.because}. Hand in what you have in one message, without calling tools: what is done, what is not.`,
+  );
   const limit = linked(run.signal);
   const over = new AbortController();
   run.clock.sleep(GRACE_MS, over.signal).then(
-    () => limit.abort(new ModelFault({ code: "timeout", message: "no hand-in within its time", remedy: "resume the session" })),
+    () =>
+      limit.abort(
+        new ModelFault({ code: "timeout", message: "no hand-in within its time", remedy: "resume the session" }),
+      ),
     () => {},
   );
   try {

@@ -4,7 +4,16 @@ import { engine } from "../../../test/engine-harness.ts";
 import { text, textOf } from "../../core/messages.ts";
 import { LogFault } from "../../ports/tree-log.ts";
 import { scripted } from "../../testing/scripted-model.ts";
-import { call, calls, callsAll, fails, malformedCall, replies, says, stalls } from "../../testing/wire-server/script.ts";
+import {
+  call,
+  calls,
+  callsAll,
+  fails,
+  malformedCall,
+  replies,
+  says,
+  stalls,
+} from "../../testing/wire-server/script.ts";
 import { defineTool } from "../tools/define-tool.ts";
 
 const readA = { file_path: "a.txt" };
@@ -50,7 +59,11 @@ describe("the loop", () => {
 
   test("when the record of a call cannot be written, the call does not happen until it can", async () => {
     const done: string[] = [];
-    const e = engine({ model: scripted([calls("Effect", { what: "x" }), says("ok")]), tools: [effect(done)], mode: "yolo" });
+    const e = engine({
+      model: scripted([calls("Effect", { what: "x" }), says("ok")]),
+      tools: [effect(done)],
+      mode: "yolo",
+    });
     await e.send("go");
     const { append } = e.log;
     let broken = true;
@@ -59,7 +72,9 @@ describe("the loop", () => {
       return append.call(this, origin, event) as never;
     };
     const handle = await e.start();
-    await expect.poll(() => e.events.some((event) => event.type === "agent.waiting" && event.for === "disk")).toBe(true);
+    await expect
+      .poll(() => e.events.some((event) => event.type === "agent.waiting" && event.for === "disk"))
+      .toBe(true);
     expect(done).toEqual([]);
     broken = false;
     expect((await handle.result).status).toBe("succeeded");
@@ -68,7 +83,11 @@ describe("the loop", () => {
 
   test("an effect waits until its start is safe on the disk", async () => {
     const done: string[] = [];
-    const e = engine({ model: scripted([calls("Effect", { what: "x" }), says("ok")]), tools: [effect(done)], mode: "yolo" });
+    const e = engine({
+      model: scripted([calls("Effect", { what: "x" }), says("ok")]),
+      tools: [effect(done)],
+      mode: "yolo",
+    });
     await e.send("go");
     let open = (): void => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
@@ -99,12 +118,19 @@ describe("the loop", () => {
         return { ok: true, said: [text(`saw ${n}`)] };
       },
     });
-    const model = scripted([callsAll(call("Look", { n: 1 }), call("Look", { n: 2 }), call("Look", { n: 3 })), says("done")]);
+    const model = scripted([
+      callsAll(call("Look", { n: 1 }), call("Look", { n: 2 }), call("Look", { n: 3 })),
+      says("done"),
+    ]);
     const e = engine({ model, tools: [look] });
     await e.ask("look");
     expect(most).toBe(3);
     const results = model.requests[1]?.messages.at(-1);
-    expect(results?.role === "tool" && results.results.map((result) => textOf(result.content))).toEqual(["saw 1", "saw 2", "saw 3"]);
+    expect(results?.role === "tool" && results.results.map((result) => textOf(result.content))).toEqual([
+      "saw 1",
+      "saw 2",
+      "saw 3",
+    ]);
   });
 
   test("P.L06: unreadable arguments are never run; the model is told, and three such turns end the run with the reason", async () => {
@@ -146,7 +172,8 @@ describe("the loop", () => {
   });
 
   test("X2: a refusal, a cut reply and a fault each end as what they are", async () => {
-    const status = async (step: Parameters<typeof scripted>[0][number]) => (await engine({ model: scripted([step]) }).ask("go")).status;
+    const status = async (step: Parameters<typeof scripted>[0][number]) =>
+      (await engine({ model: scripted([step]) }).ask("go")).status;
     expect(await status(says("I will not.", { finish: "refused" }))).toBe("refused");
     expect(await status(says("The first half of", { finish: "length" }))).toBe("partial");
     expect(await status(fails("auth"))).toBe("failed");
@@ -176,7 +203,10 @@ describe("limits", () => {
   });
 
   test("E6: at the time limit what runs is interrupted and the agent hands in", async () => {
-    const waits = effect([], (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))));
+    const waits = effect(
+      [],
+      (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),
+    );
     const model = scripted([calls("Effect", { what: "wait" }), says("Nothing came of it.")]);
     const e = engine({ model, tools: [waits], mode: "yolo", limits: { timeoutMs: 60 } });
     const result = await e.ask("go");
@@ -215,7 +245,11 @@ describe("limits", () => {
     expect(model.requests).toHaveLength(1);
 
     const again = engine({ model, lines: first.lines });
-    await again.writer.record({ session: again.state().session, path: again.state().path }, { type: "budget.changed", budget: { tokens: 5_000 } }, new AbortController().signal);
+    await again.writer.record(
+      { session: again.state().session, path: again.state().path },
+      { type: "budget.changed", budget: { tokens: 5_000 } },
+      new AbortController().signal,
+    );
     expect(await (await again.start()).result).toMatchObject({ status: "succeeded", output: "done" });
   });
 });

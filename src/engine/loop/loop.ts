@@ -51,8 +51,8 @@ async function* turns(run: Run, signal: AbortSignal): Steps<Ending> {
     if (isWhole(state.finish)) yield* toolBatch(run, signal);
     else yield* endOpenCalls(run, () => notWhole);
     const next = nextStep(state);
-    if (next.then === "end" && !(yield* promote(run, "end"))) return next.ending;
-    if (next.then === "remind") yield* tell(run, next.reminder);
+    if (next.is === "end" && !(yield* promote(run, "end"))) return next.ending;
+    if (next.is === "remind") yield* tell(run, next.reminder);
     signal.throwIfAborted();
     const limit = atLimit(state, run.limits);
     if (limit) return yield* graceTurn(run, { status: "limit", because: limit });

@@ -17,7 +17,12 @@ describe("a model call", () => {
   test("P.L03: after bounded attempts it fails with the cause, and what was done is kept", async () => {
     const model = scripted([calls("Read", readA, { says: "Reading." }), fails(500), fails(500), fails(500)]);
     const e = engine({ model, attempts: 3 });
-    expect(await e.ask("go")).toMatchObject({ status: "failed", output: "Reading.", toolCalls: 1, error: { code: "server" } });
+    expect(await e.ask("go")).toMatchObject({
+      status: "failed",
+      output: "Reading.",
+      toolCalls: 1,
+      error: { code: "server" },
+    });
     model.finish();
   });
 

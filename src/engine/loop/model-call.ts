@@ -9,7 +9,11 @@ import type { ModelRequest, Reply } from "../../ports/model.ts";
 import { watch } from "../models/watchdog.ts";
 import type { Mark, Run } from "./run.ts";
 
-export async function* modelCall(run: Run, request: ModelRequest, signal: AbortSignal): AsyncGenerator<RunEvent, Reply, Mark> {
+export async function* modelCall(
+  run: Run,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<RunEvent, Reply, Mark> {
   for (let attempt = 1; ; attempt++) {
     const cooling = run.gate.cooling(run.model.provider);
     yield {
@@ -25,7 +29,8 @@ export async function* modelCall(run: Run, request: ModelRequest, signal: AbortS
       if (signal.aborted) throw signal.reason;
       if (!(error instanceof ModelFault)) throw error;
       const next = nextTry(attempt, error.fault, run.patience, run.random.next());
-      if (next.retry && error.fault.retryAfterMs !== undefined) run.gate.cool(run.model.provider, error.fault.retryAfterMs);
+      if (next.retry && error.fault.retryAfterMs !== undefined)
+        run.gate.cool(run.model.provider, error.fault.retryAfterMs);
       const { usage } = error.fault;
       yield {
         type: "model.failed",
@@ -46,7 +51,11 @@ export async function* modelCall(run: Run, request: ModelRequest, signal: AbortS
   }
 }
 
-async function* attemptCall(run: Run, request: ModelRequest, signal: AbortSignal): AsyncGenerator<RunEvent, Reply, Mark> {
+async function* attemptCall(
+  run: Run,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<RunEvent, Reply, Mark> {
   const call = linked(signal);
   const dog = watch(run.clock, run.callLimits, (fault) => call.abort(fault));
   const turn = run.state.turns;

@@ -27,7 +27,8 @@ const script = [
 ];
 
 /** The steps that are still to come when a session stands as these lines say. */
-const rest = (lines: readonly string[]) => script.slice(lines.filter((line) => line.includes('"type":"assistant.replied"')).length);
+const rest = (lines: readonly string[]) =>
+  script.slice(lines.filter((line) => line.includes('"type":"assistant.replied"')).length);
 const records = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as Recorded);
 
 describe("resume", () => {
@@ -40,14 +41,17 @@ describe("resume", () => {
     const begun = base.types().indexOf("run.started");
     for (let n = begun + 1; n < base.lines.length; n++) {
       const lines = base.lines.slice(0, n);
-      const ledger = records(lines).flatMap((event) => (event.type === "tool.started" && event.tool === "Effect" ? [event.input["what"]] : []));
+      const ledger = records(lines).flatMap((event) =>
+        event.type === "tool.started" && event.tool === "Effect" ? [event.input["what"]] : [],
+      );
       const model = scripted(rest(lines));
       const e = engine({ model, lines: [...lines], tools: [read, effect(ledger as string[])], mode: "yolo" });
       const end = await (await e.start()).result;
       model.finish();
       expect(end.output, `cut after ${n} (${records(lines).at(-1)?.type})`).toBe("All done.");
       expect(ledger, `ledger when cut after ${n}`).toEqual(["one", "two"]);
-      const cutInEffect = records(lines).at(-1)?.type === "tool.started" && JSON.stringify(lines.at(-1)).includes("Effect");
+      const cutInEffect =
+        records(lines).at(-1)?.type === "tool.started" && JSON.stringify(lines.at(-1)).includes("Effect");
       expect(e.types().includes("note.added"), `note when cut after ${n}`).toBe(cutInEffect);
     }
   });
@@ -62,18 +66,31 @@ describe("resume", () => {
     const ledger: string[] = [];
     const model = scripted(again);
     const e = engine({ model, lines: [...lines], tools: [read, effect(ledger)], mode: "yolo" });
-    await (await e.start()).result;
+    await (
+      await e.start()
+    ).result;
     expect(JSON.stringify(model.requests[0]?.messages.at(-1))).toContain("outcome unknown");
     expect(ledger).toEqual([]);
     expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toContain("may already have had its effect");
 
-    const granted = engine({ model: scripted(again), lines: [...lines], tools: [read, effect(ledger)], mode: "yolo", allow: ["Effect(one)"] });
-    await (await granted.start()).result;
+    const granted = engine({
+      model: scripted(again),
+      lines: [...lines],
+      tools: [read, effect(ledger)],
+      mode: "yolo",
+      allow: ["Effect(one)"],
+    });
+    await (
+      await granted.start()
+    ).result;
     expect(ledger).toEqual(["one"]);
   });
 
   test("P.D06: a session that ends in calls without results gets an interrupted result for each before the next request", async () => {
-    const three = [callsAll(call("Read", { file_path: "a.txt" }), call("Effect", { what: "x" }), call("Effect", { what: "y" })), says("ok")];
+    const three = [
+      callsAll(call("Read", { file_path: "a.txt" }), call("Effect", { what: "x" }), call("Effect", { what: "y" })),
+      says("ok"),
+    ];
     const base = engine({ model: scripted(three), tools: [read, effect([])], mode: "yolo" });
     await base.ask("go");
     const replied = base.types().indexOf("assistant.replied") + 1;
@@ -99,7 +116,13 @@ describe("resume", () => {
     await handle.catch(() => {});
     const cut = base.types().lastIndexOf("turn.started");
     const model = scripted([says("handed in")]);
-    const e = engine({ model, lines: lines.slice(0, cut), tools: [read, effect([])], mode: "yolo", limits: { maxTurns: 2 } });
+    const e = engine({
+      model,
+      lines: lines.slice(0, cut),
+      tools: [read, effect([])],
+      mode: "yolo",
+      limits: { maxTurns: 2 },
+    });
     expect(await (await e.start()).result).toMatchObject({ status: "limit", output: "handed in" });
   });
 

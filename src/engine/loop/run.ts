@@ -16,7 +16,11 @@ import type { CallLimits } from "../models/watchdog.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 
 /** Why a run is asked to hand in what it has and end. */
-export type Halt = { readonly status: "limit" | "cancelled" | "stalled"; readonly by?: string; readonly because: string };
+export type Halt = {
+  readonly status: "limit" | "cancelled" | "stalled";
+  readonly by?: string;
+  readonly because: string;
+};
 
 /** The driver's answer to an event: when it is safe on the disk. */
 export type Mark = { durable(): Promise<void> };

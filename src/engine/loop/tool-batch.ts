@@ -42,7 +42,10 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
     durationMs: 0,
   });
   if (part.type === "bad-call")
-    return void (yield notRun("failed", `Not run: the arguments for ${part.tool} are ${part.problem}. Send them as one JSON object.`));
+    return void (yield notRun(
+      "failed",
+      `Not run: the arguments for ${part.tool} are ${part.problem}. Send them as one JSON object.`,
+    ));
   const tool = run.tools.find(part.tool);
   if (!tool) return void (yield notRun("failed", run.tools.missing(part.tool)));
   const problem = tool.problem(part.input);
@@ -50,7 +53,12 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
   if (signal.aborted) return void (yield notRun("interrupted", "Not run: the run was stopped first."));
   const reach = await tool.reach(run, part.input);
   const mode = run.state.mode ?? "confirm";
-  const ruling = await run.guard.rule({ tool: tool.name, reach, mode, outcomeUnknown: run.state.unknown.has(callKey(part)) });
+  const ruling = await run.guard.rule({
+    tool: tool.name,
+    reach,
+    mode,
+    outcomeUnknown: run.state.unknown.has(callKey(part)),
+  });
   if (!ruling.allowed) return void (yield notRun("refused", `Not run: ${tool.name} was refused: ${ruling.because}.`));
 
   const { repeatable } = tool;
@@ -64,7 +72,12 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
 }
 
 /** Runs the tool within its time, passing on what it shows meanwhile. */
-async function* work(run: Run, tool: Tool, call: OpenCall, signal: AbortSignal): AsyncGenerator<RunEvent, ToolOutcome, Mark> {
+async function* work(
+  run: Run,
+  tool: Tool,
+  call: OpenCall,
+  signal: AbortSignal,
+): AsyncGenerator<RunEvent, ToolOutcome, Mark> {
   const limit = linked(signal);
   const shown: string[] = [];
   let wake = (): void => {};

@@ -11,7 +11,9 @@ describe("the rate gate", () => {
     const gate = createRateGate(clock, seededRandom(1), 100);
     gate.cool("p", 7_000);
     const left: number[] = [];
-    const all = Promise.all(Array.from({ length: 20 }, () => gate.enter("p", never).then(() => left.push(clock.ticks()))));
+    const all = Promise.all(
+      Array.from({ length: 20 }, () => gate.enter("p", never).then(() => left.push(clock.ticks()))),
+    );
     for (let ms = 0; ms < 9_000; ms += 1) await clock.advance(1);
     await all;
     expect(Math.min(...left)).toBeGreaterThanOrEqual(7_000);

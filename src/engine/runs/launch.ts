@@ -37,7 +37,8 @@ export function launch(writer: TreeWriter, origin: Origin, parts: RunParts): Run
   const { timeoutMs } = parts.limits;
   if (timeoutMs !== undefined)
     parts.clock.sleep(timeoutMs, over.signal).then(
-      () => soft.abort({ status: "limit", because: `the time limit of ${timeoutMs / 1000} s is reached` } satisfies Halt),
+      () =>
+        soft.abort({ status: "limit", because: `the time limit of ${timeoutMs / 1000} s is reached` } satisfies Halt),
       () => {},
     );
   const result = drive(runLoop(run), writer, origin, hard.signal)

@@ -25,7 +25,14 @@ export function createTreeWriter(log: TreeLog, state: TreeState, root: Origin, c
   };
   const show = (origin: Origin, event: LiveEvent): void => {
     if (listeners.size > 0)
-      publish({ v: FORMAT, live: true, time: clock.now(), session: origin.session, path: origin.path, ...event } as Live);
+      publish({
+        v: FORMAT,
+        live: true,
+        time: clock.now(),
+        session: origin.session,
+        path: origin.path,
+        ...event,
+      } as Live);
   };
   log.onSynced((upTo) => show(root, { type: "log.synced", upTo }));
 
@@ -44,7 +51,7 @@ export function createTreeWriter(log: TreeLog, state: TreeState, root: Origin, c
   return {
     state,
     async record(origin, event, signal) {
-      const recorded = (await untilWritten<Recorded>(origin, signal, () => log.append(origin, event)));
+      const recorded = await untilWritten<Recorded>(origin, signal, () => log.append(origin, event));
       foldTree(state, recorded);
       publish(recorded);
       return recorded;

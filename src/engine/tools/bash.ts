@@ -27,8 +27,16 @@ export const bash = defineTool({
   reach: (_world, input) => [{ may: "run", command: input.command }],
   run: async (world, input): Promise<ToolOutcome> => {
     let artifact: Facts["artifact"];
-    const output = collectBounded(SAID_LIMITS, spillInto(world, (kept) => (artifact = kept)));
-    const spec = { command: input.command, cwd: world.workspace.cwd, env: world.env, timeoutMs: input.timeout ?? DEFAULT_MS };
+    const output = collectBounded(
+      SAID_LIMITS,
+      spillInto(world, (kept) => (artifact = kept)),
+    );
+    const spec = {
+      command: input.command,
+      cwd: world.workspace.cwd,
+      env: world.env,
+      timeoutMs: input.timeout ?? DEFAULT_MS,
+    };
     const exit = await world.processes.run(
       spec,
       (chunk) => {
@@ -42,7 +50,11 @@ export const bash = defineTool({
       command: { text: input.command, exitCode: exit.code, ...(exit.ended === "timeout" && { timedOut: true }) },
       ...(artifact && { artifact }),
     };
-    const whole = [text(`${withArtifact(said, artifact)}${said === "" || said.endsWith("\n") ? "" : "\n"}[${describe(exit, spec.timeoutMs)}]`)];
+    const whole = [
+      text(
+        `${withArtifact(said, artifact)}${said === "" || said.endsWith("\n") ? "" : "\n"}[${describe(exit, spec.timeoutMs)}]`,
+      ),
+    ];
     if (exit.ended === "aborted") return { ok: false, why: "interrupted", said: whole, facts };
     return exit.code === 0 ? { ok: true, said: whole, facts } : { ok: false, why: "failed", said: whole, facts };
   },

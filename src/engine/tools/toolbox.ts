@@ -62,7 +62,10 @@ function bound(outcome: ToolOutcome, world: ToolWorld): { said: readonly Said[];
     // A tool that streams has bounded its own output with the same collector.
     if (part.type !== "text" || facts?.artifact || part.text.length <= SAID_LIMITS.head + SAID_LIMITS.tail) return part;
     let artifact: Facts["artifact"];
-    const collector = collectBounded(SAID_LIMITS, spillInto(world, (kept) => (artifact = kept)));
+    const collector = collectBounded(
+      SAID_LIMITS,
+      spillInto(world, (kept) => (artifact = kept)),
+    );
     collector.write(new TextEncoder().encode(part.text));
     const short = collector.finish();
     facts = { ...facts, ...(artifact && { artifact }) };

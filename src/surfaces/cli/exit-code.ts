@@ -29,4 +29,5 @@ export function exitCodeOf(result: RunResult, signal?: NodeJS.Signals): number {
   }
 }
 
-const signalCode = (signal: NodeJS.Signals): number => ({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })[signal as string] ?? 1;
+const signalCode = (signal: NodeJS.Signals): number =>
+  ({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })[signal as string] ?? 1;

@@ -6,7 +6,19 @@ const run = (...words: string[]) => readFlags("run", runFlags, words);
 
 describe("flags", () => {
   test("are read by their kind, wherever they stand", () => {
-    const { flags, rest } = run("do", "--max-turns", "3", "it", "-o", "json", "--allow", "Bash", "--allow=Read", "--timeout", "1.5");
+    const { flags, rest } = run(
+      "do",
+      "--max-turns",
+      "3",
+      "it",
+      "-o",
+      "json",
+      "--allow",
+      "Bash",
+      "--allow=Read",
+      "--timeout",
+      "1.5",
+    );
     expect(flags).toEqual({ "max-turns": 3, output: "json", allow: ["Bash", "Read"], timeout: 1.5 });
     expect(rest).toEqual(["do", "it"]);
   });

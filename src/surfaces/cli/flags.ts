@@ -14,16 +14,32 @@ export type FlagSpec = {
 };
 export type FlagTable = Readonly<Record<string, FlagSpec>>;
 
-type ValueOf<Takes> = Takes extends "number" | "whole number" ? number : Takes extends readonly (infer Choice)[] ? Choice : string;
+type ValueOf<Takes> = Takes extends "number" | "whole number"
+  ? number
+  : Takes extends readonly (infer Choice)[]
+    ? Choice
+    : string;
 export type Flags<T extends FlagTable> = {
-  -readonly [K in keyof T]?: T[K] extends { many: true } ? string[] : T[K] extends { takes: infer Takes } ? ValueOf<Takes> : boolean;
+  -readonly [K in keyof T]?: T[K] extends { many: true }
+    ? string[]
+    : T[K] extends { takes: infer Takes }
+      ? ValueOf<Takes>
+      : boolean;
 };
 
-export function readFlags<const T extends FlagTable>(command: string, table: T, words: readonly string[]): { flags: Flags<T>; rest: string[] } {
+export function readFlags<const T extends FlagTable>(
+  command: string,
+  table: T,
+  words: readonly string[],
+): { flags: Flags<T>; rest: string[] } {
   const options = Object.fromEntries(
     Object.entries(table).map(([name, spec]) => [
       name,
-      { type: spec.takes ? ("string" as const) : ("boolean" as const), multiple: spec.many ?? false, ...(spec.short && { short: spec.short }) },
+      {
+        type: spec.takes ? ("string" as const) : ("boolean" as const),
+        multiple: spec.many ?? false,
+        ...(spec.short && { short: spec.short }),
+      },
     ]),
   );
   const { tokens } = parseArgs({ args: [...words], options, strict: false, allowPositionals: true, tokens: true });
@@ -59,7 +75,8 @@ function valueOf(name: string, spec: FlagSpec, value: string | undefined, inline
   }
   if (spec.takes === "text") return value;
   const number = value.trim() === "" ? NaN : Number(value);
-  const fits = spec.takes === "whole number" ? Number.isSafeInteger(number) && number > 0 : Number.isFinite(number) && number > 0;
+  const fits =
+    spec.takes === "whole number" ? Number.isSafeInteger(number) && number > 0 : Number.isFinite(number) && number > 0;
   if (!fits) throw new UsageError(`${name} needs a ${spec.takes} above 0; got "${value}"`);
   return number;
 }

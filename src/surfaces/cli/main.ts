@@ -24,7 +24,9 @@ async function main(words: readonly string[]): Promise<number> {
       return 0;
     default: {
       const close = nearest(command, COMMANDS);
-      process.stderr.write(`sous: there is no command "${command}"${close ? `; did you mean ${close}?` : ""} (see sous --help)\n`);
+      process.stderr.write(
+        `sous: there is no command "${command}"${close ? `; did you mean ${close}?` : ""} (see sous --help)\n`,
+      );
       return USAGE;
     }
   }

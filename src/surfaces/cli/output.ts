@@ -16,7 +16,7 @@ export function createOutput(fd: number): Output {
   let behind = 0;
   let busy = false;
   let gone = false;
-  let idle: (() => void)[] = [];
+  const idle: (() => void)[] = [];
 
   const settle = (): void => {
     for (const done of idle.splice(0)) done();

@@ -2,11 +2,34 @@
 import type { FlagTable } from "./flags.ts";
 
 export const runFlags = {
-  model: { takes: "text", short: "m", value: "ID", help: "provider/model, or an alias: anthropic/…, openai/…, google/…, sonnet" },
-  effort: { takes: ["none", "minimal", "low", "medium", "high", "max"], value: "LEVEL", help: "how hard the model thinks" },
-  mode: { takes: ["human", "confirm", "yolo"], value: "MODE", help: "what asks first: confirm (default; nobody to ask means no) or yolo" },
-  output: { takes: ["text", "json", "jsonl"], short: "o", value: "FORM", help: "text: the answer; json: one result object; jsonl: every event" },
-  allow: { takes: "text", many: true, value: "RULE", help: "allow a tool, e.g. Bash, or exactly one use: 'Bash(npm test)'" },
+  model: {
+    takes: "text",
+    short: "m",
+    value: "ID",
+    help: "provider/model, or an alias: anthropic/…, openai/…, google/…, sonnet",
+  },
+  effort: {
+    takes: ["none", "minimal", "low", "medium", "high", "max"],
+    value: "LEVEL",
+    help: "how hard the model thinks",
+  },
+  mode: {
+    takes: ["human", "confirm", "yolo"],
+    value: "MODE",
+    help: "what asks first: confirm (default; nobody to ask means no) or yolo",
+  },
+  output: {
+    takes: ["text", "json", "jsonl"],
+    short: "o",
+    value: "FORM",
+    help: "text: the answer; json: one result object; jsonl: every event",
+  },
+  allow: {
+    takes: "text",
+    many: true,
+    value: "RULE",
+    help: "allow a tool, e.g. Bash, or exactly one use: 'Bash(npm test)'",
+  },
   deny: { takes: "text", many: true, value: "RULE", help: "deny one, also in yolo" },
   "add-dir": { takes: "text", many: true, value: "DIR", help: "a further folder the file tools may touch" },
   "max-turns": { takes: "whole number", value: "N", help: "model calls, then hand in (exit 3)" },

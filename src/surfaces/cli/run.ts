@@ -38,7 +38,13 @@ export async function run(words: readonly string[], version: string): Promise<nu
   const say = (line: string): void => errors.line(`sous: ${line}`);
 
   const live = await host.run(
-    { ...wishesOf(flags), cwd, trigger: "sous run", ...(prompt !== undefined && { prompt }), ...(resume && { resume }) },
+    {
+      ...wishesOf(flags),
+      cwd,
+      trigger: "sous run",
+      ...(prompt !== undefined && { prompt }),
+      ...(resume && { resume }),
+    },
     { event: flags.output === "jsonl" ? jsonLines(output) : tellTrouble(say), notice: (line) => say(plainText(line)) },
   );
   const signals = watchSignals(live, say);
@@ -74,7 +80,8 @@ function wishesOf(flags: Flags<typeof runFlags>) {
 function rulesOf(flag: string, values: readonly string[] = []): Rule[] {
   return values.map((value) => {
     const rule = parseRule(value);
-    if (!rule) throw new UsageError(`${flag} takes a tool, or a tool with one use, such as 'Bash(npm test)'; got "${value}"`);
+    if (!rule)
+      throw new UsageError(`${flag} takes a tool, or a tool with one use, such as 'Bash(npm test)'; got "${value}"`);
     return rule;
   });
 }
@@ -85,7 +92,8 @@ function jsonLines(output: Output): (event: StreamEvent) => void {
   return (event) => {
     if (ended) return;
     output.line(JSON.stringify(event), "live" in event);
-    ended = event.path === ROOT && (event.type === "run.ended" || event.type === "run.paused" || event.type === "run.parked");
+    ended =
+      event.path === ROOT && (event.type === "run.ended" || event.type === "run.paused" || event.type === "run.parked");
   };
 }
 
@@ -94,7 +102,8 @@ function tellTrouble(say: (line: string) => void): (event: StreamEvent) => void 
   return (event) => {
     if (event.type === "model.failed" && event.retryInMs !== undefined)
       say(`${oneLine(event.fault.message, 200)}; trying again in ${(event.retryInMs / 1000).toFixed(1)} s`);
-    if (event.type === "agent.waiting" && event.for === "disk") say(`waiting for the disk: ${oneLine(event.detail ?? "", 200)}`);
+    if (event.type === "agent.waiting" && event.for === "disk")
+      say(`waiting for the disk: ${oneLine(event.detail ?? "", 200)}`);
     if (event.type === "note.added") say(oneLine(event.text, 300));
   };
 }

@@ -44,7 +44,9 @@ export async function sessions(words: readonly string[]): Promise<number> {
     if (json) say(JSON.stringify({ removed: ids.length }));
   } else {
     const close = nearest(verb, VERBS);
-    throw new UsageError(`sous sessions has no "${verb}"${close ? `; did you mean ${close}?` : ""} (list, show, tree, rm)`);
+    throw new UsageError(
+      `sous sessions has no "${verb}"${close ? `; did you mean ${close}?` : ""} (list, show, tree, rm)`,
+    );
   }
   await Promise.all([output.drained(), errors.drained()]);
   return 0;
@@ -52,7 +54,8 @@ export async function sessions(words: readonly string[]): Promise<number> {
 
 function onlyOne(verb: string, ids: readonly string[]): string {
   const [id] = ids;
-  if (ids.length !== 1 || id === undefined) throw new UsageError(`sous sessions ${verb} needs one session: its id, the start of it, or "last"`);
+  if (ids.length !== 1 || id === undefined)
+    throw new UsageError(`sous sessions ${verb} needs one session: its id, the start of it, or "last"`);
   return id;
 }
 
@@ -78,7 +81,9 @@ function show({ state, events }: SessionRecord, id: string, json: boolean, say: 
   if (json) return say(JSON.stringify(events));
   for (const session of state.sessions.values()) {
     const { opened } = session;
-    say(`session ${id} ${session.path}: ${session.status}, ${session.turns} turn(s), ${session.toolCalls} tool call(s)`);
+    say(
+      `session ${id} ${session.path}: ${session.status}, ${session.turns} turn(s), ${session.toolCalls} tool call(s)`,
+    );
     if (opened) say(`agent ${opened.agent}, model ${opened.model}, folder ${plainText(opened.binding.cwd)}`);
     for (const message of session.messages) say(`\n${messageText(message)}`);
     if (session.result?.error) say(`\n${session.result.status}: ${plainText(session.result.error.message)}`);
@@ -99,13 +104,20 @@ function messageText(message: Message): string {
         .join("\n");
     case "tool":
       return message.results
-        .map((result) => `${result.failed ? "✗" : "✓"} ${result.tool}\n${cut(result.content.map((part) => (part.type === "text" ? part.text : "[image]")).join("\n"))}`)
+        .map(
+          (result) =>
+            `${result.failed ? "✗" : "✓"} ${result.tool}\n${cut(result.content.map((part) => (part.type === "text" ? part.text : "[image]")).join("\n"))}`,
+        )
         .join("\n");
   }
 }
 
 const cut = (value: string): string =>
-  plainText(value.length <= SHOWN_CHARS ? value : `${value.slice(0, SHOWN_CHARS)}\n[… ${value.length - SHOWN_CHARS} more characters: --json has all]`);
+  plainText(
+    value.length <= SHOWN_CHARS
+      ? value
+      : `${value.slice(0, SHOWN_CHARS)}\n[… ${value.length - SHOWN_CHARS} more characters: --json has all]`,
+  );
 
 function tree({ state }: SessionRecord, json: boolean, say: (line: string) => void): void {
   const nodes = [...state.sessions.values()].map((session) => ({
@@ -119,6 +131,8 @@ function tree({ state }: SessionRecord, json: boolean, say: (line: string) => vo
   if (json) return say(JSON.stringify(nodes));
   for (const node of nodes) {
     const depth = node.path.split("::").length - 1;
-    say(`${"  ".repeat(depth)}${node.path} ${node.agent} ${node.status} (${node.turns} turns, ${node.toolCalls} tool calls) ${node.id}`);
+    say(
+      `${"  ".repeat(depth)}${node.path} ${node.agent} ${node.status} (${node.turns} turns, ${node.toolCalls} tool calls) ${node.id}`,
+    );
   }
 }

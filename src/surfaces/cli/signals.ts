@@ -14,7 +14,10 @@ export function watchSignals(run: Pick<LiveRun, "send">, say: (line: string) => 
     if (handingIn) return stop("person", "stopped by the person");
     handingIn = true;
     say("handing in what there is; Ctrl-C again stops at once");
-    void run.send({ type: "hand-in", halt: { status: "cancelled", by: "person", because: "the person asked to hand in" } });
+    void run.send({
+      type: "hand-in",
+      halt: { status: "cancelled", by: "person", because: "the person asked to hand in" },
+    });
   };
   const terminate = (signal: NodeJS.Signals): void => {
     received = signal;

@@ -1,8 +1,17 @@
-// How a command ended, as its parent shell reports it. Never taken from what the command prints: the report comes on a
+// What the shell around a command and the engine tell each other: that it may start, and how it ended. Never taken from what the command prints: the report comes on a
 // socket that the command does not have and cannot reopen.
 import { constants } from "node:os";
 
 export type ExitReport = { readonly code: number | null; readonly signal: string | null };
+
+/**
+ * Shell lines before the command: nothing is started until the engine answers. By then whatever ties the command to
+ * the engine is in place; an engine that died on the way cannot answer.
+ */
+export const handshake = `
+echo ready >&3
+read -r sous_go <&3 || exit
+`;
 
 /**
  * Shell lines that wait for `$sous_command` and set `sous_code`. A shell gives 128 + n both for `exit 128+n` and for a

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readExitReport } from "./exit-report.ts";
+import { readExitReport } from "./shell-protocol.ts";
 
 const job = '"$@" 2>&1 3>&-';
 
