@@ -30,10 +30,10 @@ export function contestants({ workspace, home, serverEnv }: Setting): readonly C
   };
   return [
     floor(FLOOR, "fetch.mjs"),
-    sous(OURS, "anthropic/bench"),
+    sous(OURS, "anthropic/sonnet"),
     floor("floor: node:http", "http.mjs"),
-    sous("sous, openai responses", "openai/bench"),
-    sous("sous, openai chat", "openai-chat/bench"),
-    sous("sous, google", "google/bench"),
+    sous("sous, openai responses", "openai/sonnet"),
+    sous("sous, openai chat", "openai-chat/gpt-5"),
+    sous("sous, google", "google/sonnet"),
   ];
 }

@@ -52,7 +52,7 @@ ${table(
 
 ## ${LONG} turns, median of ${rounds.long} runs
 
-Early is the median of turns 11 to 60, late that of turns 151 to ${LONG}.
+Early is the median of turns 11 to 60 of all runs, late that of turns 151 to ${LONG}.
 
 ${table(
   [

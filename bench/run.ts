@@ -12,7 +12,7 @@ import { startModelServer, type ModelServer } from "./model-server.ts";
 import { reportOf } from "./report.ts";
 import { makeWorkspace } from "./workspace.ts";
 
-const ROUNDS = { short: 15, long: 7 };
+const ROUNDS = { short: 21, long: 9 };
 
 if (!existsSync("/proc/self/stat")) throw new Error("the bench reads CPU and memory from /proc: run it on Linux");
 const folder = await mkdtemp(join(tmpdir(), "sous-bench-"));

@@ -30,7 +30,7 @@ export async function build({ clean = false } = {}) {
   const tsdown = join(root, "node_modules", "tsdown", "dist", "run.mjs");
   try {
     const args = [tsdown, "--out-dir", fresh, "--logLevel", "error"];
-    const built = await runQuietly(node, args, { cwd: root, env: { ...process.env, NO_COLOR: "1" } });
+    const built = await runQuietly(node, args, { cwd: root });
     if (!built.ok) {
       const remedy = "correct the source named above, then run the command again (npm run check tells more)";
       return giveUp({ what: "the build failed", output: built.output, remedy });

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -21,7 +22,9 @@ export function say(line) {
 
 /** Says what failed, with the end of its output, and in the last line what to do about it. */
 export function giveUp({ what, output, remedy }) {
-  const lines = output.split("\n").filter((line) => line.trim() && !/^(npm error)?\s+at /.test(line));
+  const lines = stripVTControlCharacters(output)
+    .split("\n")
+    .filter((line) => line.trim() && !/^(npm error)?\s+at /.test(line));
   const tail = lines.slice(-15).join("\n");
   if (tail) process.stderr.write(`${tail}\n`);
   say(`${what}: ${remedy}`);

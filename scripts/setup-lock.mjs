@@ -32,14 +32,19 @@ async function take(lock) {
     // A folder with something in it cannot be renamed over: this succeeds only where nobody owns the lock.
     if (renamed(mine, lock)) return me;
     const dead = staleOwner(lock);
-    if (dead && attempt(() => renameSync(join(lock, dead), join(lock, me)))) {
-      utimesSync(join(lock, me), new Date(), new Date());
+    if (dead && attempt(() => takeOver(join(lock, dead), join(lock, me)))) {
       attempt(() => rmdirSync(join(mine, me)));
       attempt(() => rmdirSync(mine));
       return me;
     }
     await sleep(100);
   }
+}
+
+// Touched first: a rename keeps the old time, and the new owner must not look silent even for a moment.
+function takeOver(dead, me) {
+  utimesSync(dead, new Date(), new Date());
+  renameSync(dead, me);
 }
 
 function renamed(from, to) {

@@ -8,7 +8,8 @@ import { createLocalWorkspace } from "../src/adapters/workspaces/local-workspace
 import type { Budget, Limits, Mode, Recorded, StreamEvent } from "../src/core/events.ts";
 import { ROOT, type SessionId } from "../src/core/ids.ts";
 import { text } from "../src/core/messages.ts";
-import { parseRule } from "../src/core/permissions.ts";
+import { parseRule } from "../src/core/rules.ts";
+import type { Person } from "../src/ports/person.ts";
 import { defaultPatience } from "../src/core/retry.ts";
 import { foldTree, newTree } from "../src/core/tree-state.ts";
 import { createGuard } from "../src/engine/guard/guard.ts";
@@ -35,6 +36,7 @@ export type Setup = {
   budget?: Budget;
   mode?: Mode;
   allow?: readonly string[];
+  person?: Person;
   lines?: string[];
   callLimits?: Partial<CallLimits>;
   attempts?: number;
@@ -87,10 +89,14 @@ export function engine(setup: Setup) {
       model: setup.model,
       tools: createToolbox(setup.tools ?? [read], systemClock),
       limits: setup.limits ?? {},
-      guard: createGuard({
-        roots: [cwd],
-        rules: { allow: (setup.allow ?? []).flatMap((rule) => parseRule(rule) ?? []), deny: [] },
-      }),
+      guard: createGuard(
+        {
+          roots: [cwd],
+          places: { cwd, home: cwd },
+          rules: { allow: (setup.allow ?? []).flatMap((rule) => parseRule(rule) ?? []), ask: [], deny: [] },
+        },
+        setup.person,
+      ),
       gate: createRateGate(systemClock, random, 64),
       callLimits: { ...defaultCallLimits, ...setup.callLimits },
       patience: { ...defaultPatience, attempts: setup.attempts ?? 3, baseMs: 5 },

@@ -18,7 +18,7 @@ import { startWireServer } from "../src/testing/wire-server/start-wire-server.ts
 import { tempDir } from "../src/testing/memory/temp-dir.ts";
 import { journal, lines, resultIn, world } from "./e2e-kit.ts";
 
-const nothing = { limits: {}, budget: {}, rules: { allow: [], deny: [] }, addDirs: [], trigger: "test" };
+const nothing = { limits: {}, budget: {}, rules: { allow: [], ask: [], deny: [] }, addDirs: [], trigger: "test" };
 
 describe("twenty runs on one provider", () => {
   test("P.L01, X13: one Retry-After is kept by all, they come back spread in time, and all finish", async () => {

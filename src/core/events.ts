@@ -76,7 +76,8 @@ export type LiveEvent =
   | { type: "agent.waiting"; for: WaitingFor; since: number; detail?: string }
   | { type: "log.synced"; upTo: number };
 
-export type WaitingFor = "model" | "cooldown" | "retry" | "tool" | "approval" | "slot" | "child" | "budget" | "disk";
+export type WaitingFor =
+  "model" | "cooldown" | "retry" | "tool" | "approval" | "person" | "slot" | "child" | "budget" | "disk";
 
 /** What a run's loop yields. */
 export type RunEvent = DurableEvent | LiveEvent;

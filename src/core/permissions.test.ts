@@ -1,20 +1,24 @@
 import { describe, expect, test } from "vitest";
-import { type Question, judge, parseRule } from "./permissions.ts";
+import { type Question, judge } from "./permissions.ts";
+import { globMatches, parseRule } from "./rules.ts";
 
-const roots = ["/w/proj"];
 const base: Question = {
   tool: "Bash",
   reach: [{ may: "run", command: "npm test" }],
-  roots,
+  roots: ["/w/proj"],
+  places: { cwd: "/w/proj", home: "/home/me" },
   mode: "confirm",
-  rules: { allow: [], deny: [] },
+  rules: { allow: [], ask: [], deny: [] },
   outcomeUnknown: false,
 };
-const rules = (allow: string[], deny: string[] = []) => ({
-  allow: allow.flatMap((rule) => parseRule(rule) ?? []),
-  deny: deny.flatMap((rule) => parseRule(rule) ?? []),
+const list = (rules: string[]) => rules.map((rule) => parseRule(rule)!);
+const rules = (allow: string[], deny: string[] = [], ask: string[] = []) => ({
+  rules: { allow: list(allow), deny: list(deny), ask: list(ask) },
 });
 const read = (path: string): Partial<Question> => ({ tool: "Read", reach: [{ may: "read", path }] });
+const write = (path: string, tool = "Write"): Partial<Question> => ({ tool, reach: [{ may: "write", path }] });
+const run = (command: string): Partial<Question> => ({ reach: [{ may: "run", command }] });
+const fetch = (host: string): Partial<Question> => ({ tool: "WebFetch", reach: [{ may: "fetch", host }] });
 
 describe("the verdict", () => {
   test.each([
@@ -23,28 +27,117 @@ describe("the verdict", () => {
     ["a sibling with the same beginning is outside", read("/w/proj-evil/a.ts"), "deny"],
     ["outside is denied in yolo too", { ...read("/etc/passwd"), mode: "yolo" }, "deny"],
     ["a command asks", {}, "ask"],
-    ["yolo resolves ask", { mode: "yolo" }, "allow"],
-    ["human mode asks", { mode: "human" }, "ask"],
-    ["a rule for the tool allows it", { rules: rules(["Bash"]) }, "allow"],
-    ["a rule for exactly this command allows it", { rules: rules(["Bash(npm test)"]) }, "allow"],
-    ["a rule for another command does not", { rules: rules(["Bash(npm tes)"]) }, "ask"],
+    ["A6: yolo resolves ask", { mode: "yolo" }, "allow"],
+    ["A6: human mode asks", { mode: "human" }, "ask"],
+    ["a rule for the tool allows it", rules(["Bash"]), "allow"],
+    ["a rule for exactly this command allows it", rules(["Bash(npm test)"]), "allow"],
+    ["a rule for another command does not", rules(["Bash(npm tes)"]), "ask"],
     [
       "a longer command is not covered by a rule for its beginning",
-      { rules: rules(["Bash(npm test)"]), reach: [{ may: "run", command: "npm test; rm -rf /" }] },
+      { ...rules(["Bash(npm test)"]), ...run("npm test; rm -rf /") },
       "ask",
     ],
-    ["deny wins over allow", { rules: rules(["Bash"], ["Bash(npm test)"]) }, "deny"],
-    ["deny holds in yolo", { rules: rules([], ["Bash"]), mode: "yolo" }, "deny"],
+    [
+      "a prefix rule covers plain words that follow",
+      { ...rules(["Bash(git log:*)"]), ...run("git log --oneline -n 5") },
+      "allow",
+    ],
+    [
+      "the other spelling of a prefix does too",
+      { ...rules(["Bash(git log *)"]), ...run("git log --oneline") },
+      "allow",
+    ],
+    ["a prefix ends at a word", { ...rules(["Bash(git log:*)"]), ...run("git logx") }, "ask"],
+    ...[
+      "; id",
+      " && id",
+      " | sh",
+      " $(id)",
+      " `id`",
+      "\nid",
+      " > f",
+      " <(id)",
+      " & id",
+      " #x",
+      " 'a b'",
+      " {a,b}",
+      "\\\nid",
+    ].map(
+      (tail) =>
+        [
+          `P.B01: a prefix does not cover ${JSON.stringify(tail)}`,
+          { ...rules(["Bash(git log:*)"]), ...run(`git log${tail}`) },
+          "ask",
+        ] as const,
+    ),
+    [
+      "P.B03: an assignment before it is not covered",
+      { ...rules(["Bash(git log:*)"]), ...run("PAGER=x git log") },
+      "ask",
+    ],
+    ["deny wins over allow", rules(["Bash"], ["Bash(npm test)"]), "deny"],
+    ["deny holds in yolo", { ...rules([], ["Bash"]), mode: "yolo" }, "deny"],
+    [
+      "a denied command is found behind others",
+      { ...rules([], ["Bash(rm:*)"]), ...run("cd /tmp && rm -rf x"), mode: "yolo" },
+      "deny",
+    ],
+    [
+      "a denied command is found by its path and in quotes",
+      { ...rules([], ["Bash(rm:*)"]), ...run("sh -c '/bin/rm x'"), mode: "yolo" },
+      "deny",
+    ],
+    [
+      "a word that only contains it is not it",
+      { ...rules([], ["Bash(rm:*)"]), ...run("echo farm"), mode: "yolo" },
+      "allow",
+    ],
+    ["ask wins over allow", rules(["Bash"], [], ["Bash(npm:*)"]), "ask"],
+    ["Edit(src/**) covers writes there", { ...rules(["Edit(src/**)"]), ...write("/w/proj/src/a/b.ts") }, "allow"],
+    ["and only there", { ...rules(["Edit(src/**)"]), ...write("/w/proj/test/a.ts") }, "ask"],
+    [
+      "an absolute pattern begins with two slashes",
+      { ...rules(["Edit(//w/proj/*.md)"]), ...write("/w/proj/a.md") },
+      "allow",
+    ],
+    [
+      "Read rules deny all that read",
+      { ...rules([], ["Read(.env)"]), tool: "Grep", reach: [{ may: "read", path: "/w/proj/.env" }] },
+      "deny",
+    ],
+    ["a host by its rule", { ...rules(["WebFetch(domain:docs.example.com)"]), ...fetch("docs.example.com") }, "allow"],
+    ["another host asks", { ...rules(["WebFetch(domain:example.com)"]), ...fetch("evil-example.com") }, "ask"],
+    [
+      "a wildcard covers what is below",
+      { ...rules(["WebFetch(domain:*.example.com)"]), ...fetch("a.b.example.com") },
+      "allow",
+    ],
     ["P.D02: an unknown outcome asks, also in yolo", { outcomeUnknown: true, mode: "yolo" }, "ask"],
-    ["P.D02: a rule for the whole tool is no answer to that", { outcomeUnknown: true, rules: rules(["Bash"]) }, "ask"],
-    ["P.D02: a rule for exactly this call is", { outcomeUnknown: true, rules: rules(["Bash(npm test)"]) }, "allow"],
+    ["P.D02: a rule for the whole tool is no answer to that", { outcomeUnknown: true, ...rules(["Bash"]) }, "ask"],
+    ["P.D02: a rule for exactly this call is", { outcomeUnknown: true, ...rules(["Bash(npm test)"]) }, "allow"],
   ] as [string, Partial<Question>, string][])("%s", (_name, change, is) => {
     expect(judge({ ...base, ...change }).is).toBe(is);
   });
 
+  test("every ask says the rule that would allow it, and that rule does", () => {
+    for (const change of [run("npm test && ls"), write("/w/proj/a.ts"), fetch("example.com")]) {
+      const verdict = judge({ ...base, ...change });
+      const allowWith = verdict.is === "ask" ? verdict.allowWith : "";
+      expect(judge({ ...base, ...change, ...rules([allowWith]) }).is, allowWith).toBe("allow");
+    }
+  });
+
   test("a rule that cannot be read is none", () => {
-    expect(parseRule("Bash(")).toBe(undefined);
-    expect(parseRule("")).toBe(undefined);
-    expect(parseRule("Bash(a (b) c)")).toEqual({ tool: "Bash", exactly: "a (b) c" });
+    expect(["Bash(", "", "Bash()", "1Bash"].map(parseRule)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(parseRule("Bash(a (b) c)")).toEqual({ tool: "Bash", spec: "a (b) c" });
+    expect(parseRule("Bash(*)")).toEqual({ tool: "Bash" });
+  });
+
+  test("P.U03: forty times **/ is matched at once", () => {
+    const began = performance.now();
+    expect(globMatches(`${"**/".repeat(40)}x`, `${"a/".repeat(200)}y`)).toBe(false);
+    expect(globMatches("a*a*a*a*a*a*a*a*a*a*b", "a".repeat(2_000))).toBe(false);
+    expect(globMatches("/w/**/x.ts", "/w/x.ts")).toBe(true);
+    expect(performance.now() - began).toBeLessThan(500);
   });
 });

@@ -1,15 +1,15 @@
-// The verdict on one tool call from its declared reach, the mode and the person's rules. Pure.
-// First form: what only reads inside the workspace is allowed; the rest asks; yolo resolves `ask` to allow.
+// The verdict on one tool call from its declared reach, the mode and the person's rules, with its reason. Pure.
+// Deny wins, then the workspace, then ask, then allow; the mode only resolves what is left as `ask`.
 import type { Mode } from "./events.ts";
+import { type Places, type Rules, allows, denies, exactRule, isExact, ruleText } from "./rules.ts";
 
 /** What a call may touch, as the tool declares it. Paths are absolute and real. */
 export type Reach =
   | { readonly may: "read"; readonly path: string }
   | { readonly may: "write"; readonly path: string }
-  | { readonly may: "run"; readonly command: string };
+  | { readonly may: "run"; readonly command: string }
+  | { readonly may: "fetch"; readonly host: string };
 
-export type Rule = { readonly tool: string; readonly exactly?: string };
-export type Rules = { readonly allow: readonly Rule[]; readonly deny: readonly Rule[] };
 export type Verdict =
   | { readonly is: "allow"; readonly because: string }
   | { readonly is: "deny"; readonly because: string }
@@ -18,7 +18,9 @@ export type Verdict =
 export type Question = {
   readonly tool: string;
   readonly reach: readonly Reach[];
+  /** The folders that file tools may touch. */
   readonly roots: readonly string[];
+  readonly places: Places;
   readonly mode: Mode;
   readonly rules: Rules;
   /** The same call was interrupted before: whether it had its effect is not known. */
@@ -26,46 +28,27 @@ export type Question = {
 };
 
 export function judge(question: Question): Verdict {
-  const { tool, reach, rules } = question;
-  const denied = rules.deny.find((rule) => matches(rule, tool, reach));
+  const { tool, reach, rules, places } = question;
+  const ask = (because: string): Verdict => ({ is: "ask", because, allowWith: ruleText(exactRule(tool, reach)) });
+  const denied = rules.deny.find((rule) => denies(rule, tool, reach, places));
   if (denied) return { is: "deny", because: `the rule ${ruleText(denied)} denies it` };
-  const outside = reach.find((r) => r.may !== "run" && !question.roots.some((root) => isInside(root, r.path)));
-  if (outside && outside.may !== "run") return { is: "deny", because: `${outside.path} is outside the workspace` };
-  const exact = rules.allow.find((rule) => rule.exactly !== undefined && matches(rule, tool, reach));
+  const outside = reach.find((one) => isFile(one) && !question.roots.some((root) => isInside(root, one.path)));
+  if (outside && isFile(outside))
+    return { is: "deny", because: `${outside.path} is outside the workspace; --add-dir would add its folder` };
+  const exact = rules.allow.find((rule) => isExact(rule, tool, reach));
   if (exact) return { is: "allow", because: `the rule ${ruleText(exact)} allows it` };
-  if (question.outcomeUnknown)
-    return {
-      is: "ask",
-      because: "the same call was interrupted before and may already have had its effect",
-      allowWith: ruleText(exactRule(tool, reach)),
-    };
-  if (reach.every((r) => r.may === "read")) return { is: "allow", because: "it only reads the workspace" };
-  const allowed = rules.allow.find((rule) => matches(rule, tool, reach));
+  if (question.outcomeUnknown) return ask("the same call was interrupted before and may already have had its effect");
+  const asked = rules.ask.find((rule) => denies(rule, tool, reach, places));
+  if (asked) return ask(`the rule ${ruleText(asked)} asks`);
+  if (reach.every((one) => one.may === "read")) return { is: "allow", because: "it only reads the workspace" };
+  const allowed = rules.allow.find((rule) => allows(rule, tool, reach, places));
   if (allowed) return { is: "allow", because: `the rule ${ruleText(allowed)} allows it` };
   if (question.mode === "yolo") return { is: "allow", because: "the mode is yolo" };
-  return { is: "ask", because: `the mode is ${question.mode}`, allowWith: ruleText(exactRule(tool, reach)) };
+  return ask(`the mode is ${question.mode}`);
 }
 
-/** `Bash` is the whole tool, `Bash(npm test)` exactly that command; undefined when it is neither. */
-export function parseRule(value: string): Rule | undefined {
-  const found = /^([A-Za-z][A-Za-z0-9_]*)(?:\(([\s\S]*)\))?$/.exec(value.trim());
-  if (!found?.[1]) return undefined;
-  return found[2] === undefined ? { tool: found[1] } : { tool: found[1], exactly: found[2] };
-}
-
-const ruleText = (rule: Rule): string => (rule.exactly === undefined ? rule.tool : `${rule.tool}(${rule.exactly})`);
-
-function exactRule(tool: string, reach: readonly Reach[]): Rule {
-  const first = reach[0];
-  if (!first) return { tool };
-  return { tool, exactly: first.may === "run" ? first.command : first.path };
-}
-
-function matches(rule: Rule, tool: string, reach: readonly Reach[]): boolean {
-  if (rule.tool !== tool) return false;
-  if (rule.exactly === undefined) return true;
-  return reach.length > 0 && reach.every((r) => (r.may === "run" ? r.command : r.path) === rule.exactly);
-}
+const isFile = (reach: Reach): reach is Extract<Reach, { path: string }> =>
+  reach.may === "read" || reach.may === "write";
 
 const isInside = (root: string, path: string): boolean =>
   path === root || path.startsWith(root.endsWith("/") ? root : `${root}/`);

@@ -16,12 +16,15 @@ export type Waiting = {
   readonly content: readonly Said[];
 };
 export type OpenCall = { readonly part: CallPart | BadCallPart; started: boolean; repeatable: boolean };
+/** Stands for the model where the person acted: no provider's model is named without a slash. */
+export const PERSON = "person";
 /** The calls of the last reply, until every one has its result. */
 export type Batch = {
   readonly turn: number;
   readonly open: Map<CallId, OpenCall>;
   readonly results: ToolResult[];
   readonly order: CallId[];
+  readonly byPerson: boolean;
 };
 
 export type SessionState = {
@@ -181,14 +184,20 @@ function reply(state: SessionState, event: Extract<DurableEvent, { type: "assist
   state.messages.push({ role: "assistant", content: event.content });
   state.finish = event.finish;
   state.measured = { tokens: totalTokens(event.usage), messages: state.messages.length };
-  spend(state, event.model, event.usage, event.costUsd);
+  if (event.model !== PERSON) spend(state, event.model, event.usage, event.costUsd);
   const said = textOf(event.content).trim();
   if (said) state.lastText = said;
   const calls = event.content.filter((part) => part.type === "call" || part.type === "bad-call");
   state.badTurns = calls.some((part) => part.type === "call") || (said && calls.length === 0) ? 0 : state.badTurns + 1;
   if (calls.length === 0) return;
   const open = new Map(calls.map((part) => [part.call, { part, started: false, repeatable: false }]));
-  state.batch = { turn: event.turn, open, results: [], order: calls.map((part) => part.call) };
+  state.batch = {
+    turn: event.turn,
+    open,
+    results: [],
+    order: calls.map((part) => part.call),
+    byPerson: event.model === PERSON,
+  };
 }
 
 function endCall(state: SessionState, event: Extract<DurableEvent, { type: "tool.ended" }>): void {

@@ -3,17 +3,35 @@ import type { Said } from "./messages.ts";
 
 /** What really happened, as data: the stuff of receipts. */
 export type Facts = {
-  readonly command?: { readonly text: string; readonly exitCode: number | null; readonly timedOut?: boolean };
-  readonly files?: readonly {
-    readonly path: string;
-    readonly change: "created" | "changed" | "deleted";
-    readonly hash?: string;
-    readonly added?: number;
-    readonly removed?: number;
-  }[];
+  readonly command?: {
+    readonly text: string;
+    readonly exitCode: number | null;
+    readonly timedOut?: boolean;
+    /** It runs, or ran, in the background under this id: told once at its start and once at its end. */
+    readonly shell?: string;
+  };
+  readonly files?: readonly FileChange[];
   readonly read?: { readonly path: string };
+  readonly search?: { readonly tool: string; readonly pattern: string };
+  readonly fetched?: { readonly url: string; readonly status: number };
   /** Where the whole output stands when only its head and tail were said. */
   readonly artifact?: { readonly path: string; readonly bytes: number };
+};
+
+export type FileChange = {
+  readonly path: string;
+  readonly change: "created" | "changed" | "deleted";
+  /** The start of `after`, for people. */
+  readonly hash?: string;
+  readonly added?: number;
+  readonly removed?: number;
+  /** SHA-256 of what the file held before, which is kept for undo; null: it did not exist. */
+  readonly before?: string | null;
+  readonly after?: string;
+  /** Its permission bits before. */
+  readonly mode?: number;
+  /** Folders that were made for it, outermost first. */
+  readonly folders?: readonly string[];
 };
 
 export type ToolOutcome =

@@ -6,10 +6,11 @@ import { createHttp } from "../adapters/models/http.ts";
 import { createProcesses } from "../adapters/processes/create-processes.ts";
 import { sweepLeftovers } from "../adapters/processes/leftovers.ts";
 import { createLocalWorkspace } from "../adapters/workspaces/local-workspace.ts";
-import type { StreamEvent } from "../core/events.ts";
+import type { Mode, StreamEvent } from "../core/events.ts";
 import type { SessionId } from "../core/ids.ts";
 import { text } from "../core/messages.ts";
-import type { Rules } from "../core/permissions.ts";
+import type { Rules } from "../core/rules.ts";
+import type { Person } from "../ports/person.ts";
 import { defaultPatience } from "../core/retry.ts";
 import type { RunResult } from "../core/run-result.ts";
 import { systemPrompt } from "../core/system-prompt.ts";
@@ -19,12 +20,13 @@ import { createGuard } from "../engine/guard/guard.ts";
 import type { Halt } from "../engine/loop/run.ts";
 import { createRateGate } from "../engine/models/rate-gate.ts";
 import { defaultCallLimits } from "../engine/models/watchdog.ts";
-import { type RunHandle, launch } from "../engine/runs/launch.ts";
+import { type RunParts, launch } from "../engine/runs/launch.ts";
 import { admit } from "../engine/sessions/mailbox.ts";
 import { bash } from "../engine/tools/bash.ts";
 import { read } from "../engine/tools/read.ts";
 import { createToolbox } from "../engine/tools/toolbox.ts";
 import type { Effort } from "../ports/model.ts";
+import type { Processes } from "../ports/processes.ts";
 import { readConfig } from "./config.ts";
 import { HostError } from "./host-error.ts";
 import { type ChosenModel, createModelChoice, secretNames } from "./model-choice.ts";
@@ -46,6 +48,8 @@ export type RunOptions = Wishes & {
   readonly effort?: Effort;
   readonly rules: Rules;
   readonly addDirs: readonly string[];
+  /** Who answers when something asks; left out, nobody is there. */
+  readonly person?: Person;
   readonly trigger: string;
 };
 
@@ -58,6 +62,7 @@ export type Watcher = {
 
 export type Command =
   | { readonly type: "message"; readonly text: string; readonly how: "steer" | "follow-up" }
+  | { readonly type: "mode"; readonly mode: Mode }
   | { readonly type: "hand-in"; readonly halt: Halt }
   | { readonly type: "stop"; readonly halt: Halt };
 
@@ -69,8 +74,23 @@ export type LiveRun = {
   send(command: Command): Promise<void>;
 };
 
+/** An open session: one run after the other, until it is closed. */
+export type Conversation = {
+  readonly session: SessionId;
+  readonly model: string;
+  /** What a session that is resumed without words is told; undefined where it simply goes on. */
+  readonly firstPrompt: string | undefined;
+  /** Without words it goes on where it was. */
+  start(prompt?: string): Promise<LiveRun>;
+  changeMode(mode: Mode): Promise<void>;
+  snapshot(): TreeState;
+  close(): Promise<void>;
+};
+
 export type Host = {
   readonly stateDir: string;
+  open(options: RunOptions, watcher?: Watcher): Promise<Conversation>;
+  /** Opens, runs once, and closes. */
   run(options: RunOptions, watcher?: Watcher): Promise<LiveRun>;
   /** Ends what engines that died left running; says what that was. */
   sweep(): Promise<readonly { readonly pid: number }[]>;
@@ -109,29 +129,66 @@ export function createHost(options: HostOptions): Host {
     }
   }
 
-  async function begin({ plan, session, chosen, cwd }: Prepared, trigger: string): Promise<void> {
-    const { writer, origin } = session;
-    for (const event of plan.opening(chosen.model.id, cwd, options.version, trigger))
+  async function open(wanted: RunOptions, watcher: Watcher = {}): Promise<Conversation> {
+    const prepared = await prepare(wanted, (words) => watcher.notice?.(words));
+    const { plan, session, chosen, cwd } = prepared;
+    const { writer, origin, notices } = session;
+    for (const words of notices) watcher.notice?.(words);
+    if (watcher.event) writer.subscribe((event) => watcher.event?.(event));
+    for (const event of plan.opening(chosen.model.id, cwd, options.version, wanted.trigger))
       await writer.record(origin, event, never);
-    if (plan.prompt === undefined) return;
-    const content = [text(plan.prompt)];
-    await admit(writer, origin, { from: "person", how: "prompt", content }, systemRandom, never);
+    const processes = createProcesses({ runMarker: plan.session, secretNames: secretNames(config), stateDir });
+    const parts = await partsOf(prepared, wanted, processes);
+    const say = (how: "prompt" | "steer" | "follow-up", words: string): Promise<unknown> =>
+      admit(writer, origin, { from: "person", how, content: [text(words)] }, systemRandom, never);
+    const changeMode = async (mode: Mode): Promise<void> =>
+      void (await writer.record(origin, { type: "mode.changed", mode }, never));
+    return {
+      session: origin.session,
+      model: chosen.model.id,
+      firstPrompt: plan.prompt,
+      changeMode,
+      snapshot: () => writer.state,
+      async start(prompt) {
+        if (prompt !== undefined) await say("prompt", prompt);
+        const handle = launch(writer, origin, parts);
+        return {
+          session: origin.session,
+          result: handle.result,
+          snapshot: () => writer.state,
+          events: (listener) => writer.subscribe(listener),
+          async send(command) {
+            if (command.type === "hand-in") return handle.handIn(command.halt);
+            if (command.type === "stop") return handle.stop(command.halt);
+            if (command.type === "mode") return changeMode(command.mode);
+            await say(command.how, command.text);
+          },
+        };
+      },
+      async close() {
+        processes.close();
+        await session.log.close();
+      },
+    };
   }
 
-  async function start(prepared: Prepared, wanted: RunOptions): Promise<RunHandle> {
-    const { plan, session, chosen, cwd } = prepared;
+  async function partsOf(
+    { plan, session, chosen, cwd }: Prepared,
+    wanted: RunOptions,
+    processes: Processes,
+  ): Promise<RunParts> {
     const artifacts = join(session.folder, "artifacts");
     const roots = [cwd, artifacts, ...(await Promise.all(wanted.addDirs.map(realFolder)))];
-    const processes = createProcesses({ runMarker: plan.session, secretNames: secretNames(config), stateDir });
     const { maxTurns, retries, model: callLimits } = config.limits ?? {};
-    const handle = launch(session.writer, session.origin, {
+    return {
       system: systemPrompt({ cwd, platform: process.platform, date: isoDate(systemClock.now()) }),
       model: chosen.model,
       prices: chosen.prices,
       ...(wanted.effort && { effort: wanted.effort }),
       tools: createToolbox([read, bash], systemClock),
       limits: { ...(maxTurns !== undefined && { maxTurns }), ...plan.limits },
-      guard: createGuard({ roots, rules: wanted.rules }),
+      guard: createGuard({ roots, rules: wanted.rules, places: { cwd, home: env["HOME"] ?? "/" } }, wanted.person),
+      ...(wanted.person && { person: wanted.person }),
       gate,
       callLimits: { ...defaultCallLimits, ...callLimits },
       patience: { ...defaultPatience, ...(retries !== undefined && { attempts: retries + 1 }) },
@@ -142,36 +199,17 @@ export function createHost(options: HostOptions): Host {
       clock: systemClock,
       random: systemRandom,
       transcript: session.transcript,
-    });
-    const closed = handle.result.finally(async () => {
-      processes.close();
-      await session.log.close();
-    });
-    return { ...handle, result: closed };
+    };
   }
 
   return {
     stateDir,
+    open,
     sweep: () => sweepLeftovers(stateDir),
-    async run(wanted, watcher = {}) {
-      const prepared = await prepare(wanted, (words) => watcher.notice?.(words));
-      const { writer, origin, notices } = prepared.session;
-      for (const words of notices) watcher.notice?.(words);
-      if (watcher.event) writer.subscribe((event) => watcher.event?.(event));
-      await begin(prepared, wanted.trigger);
-      const handle = await start(prepared, wanted);
-      return {
-        session: origin.session,
-        result: handle.result,
-        snapshot: () => writer.state,
-        events: (listener) => writer.subscribe(listener),
-        async send(command) {
-          if (command.type === "hand-in") return handle.handIn(command.halt);
-          if (command.type === "stop") return handle.stop(command.halt);
-          const content = [text(command.text)];
-          await admit(writer, origin, { from: "person", how: command.how, content }, systemRandom, never);
-        },
-      };
+    async run(wanted, watcher) {
+      const conversation = await open(wanted, watcher);
+      const live = await conversation.start(conversation.firstPrompt);
+      return { ...live, result: live.result.finally(() => conversation.close()) };
     },
   };
 }

@@ -20,7 +20,8 @@ async function troubled(place: TreePlace = realPlace()) {
   return { place, trouble, operations, faults, ...opened };
 }
 
-const segmentsOf = (place: TreePlace): string[] => readdirSync(treeFolder(place)).filter((name) => name.startsWith("journal"));
+const segmentsOf = (place: TreePlace): string[] =>
+  readdirSync(treeFolder(place)).filter((name) => name.startsWith("journal"));
 
 /** The length of the line that fails below, without its newline. */
 const wholeLine = JSON.stringify({ v: 1, seq: 2, time: Date.now(), epoch: 1, ...lead, ...note("failed") }).length;
@@ -30,10 +31,30 @@ describe("P.D10: an append that fails is told at once, numbers nothing, and succ
     { name: "a full disk", trouble: { write: { code: "ENOSPC" } }, code: "full", segments: 1 },
     { name: "a quota", trouble: { write: { code: "EDQUOT" } }, code: "full", segments: 1 },
     { name: "a failing write", trouble: { write: { code: "EIO" } }, code: "io", segments: 1 },
-    { name: "a failing write of which a part arrived", trouble: { write: { code: "EIO", after: 20 } }, code: "io", segments: 1 },
-    { name: "half a line that cannot be cut off", trouble: { write: { code: "EIO", after: 20 }, truncate: { code: "EIO" } }, code: "io", segments: 2 },
-    { name: "a whole line but its newline that cannot be cut off", trouble: { write: { code: "EIO", after: wholeLine }, truncate: { code: "EIO" } }, code: "io", segments: 2 },
-    { name: "half a line whose size cannot be told", trouble: { write: { code: "EIO", after: 20 }, size: { code: "EIO" } }, code: "io", segments: 2 },
+    {
+      name: "a failing write of which a part arrived",
+      trouble: { write: { code: "EIO", after: 20 } },
+      code: "io",
+      segments: 1,
+    },
+    {
+      name: "half a line that cannot be cut off",
+      trouble: { write: { code: "EIO", after: 20 }, truncate: { code: "EIO" } },
+      code: "io",
+      segments: 2,
+    },
+    {
+      name: "a whole line but its newline that cannot be cut off",
+      trouble: { write: { code: "EIO", after: wholeLine }, truncate: { code: "EIO" } },
+      code: "io",
+      segments: 2,
+    },
+    {
+      name: "half a line whose size cannot be told",
+      trouble: { write: { code: "EIO", after: 20 }, size: { code: "EIO" } },
+      code: "io",
+      segments: 2,
+    },
   ];
   test.each(table)("$name", async ({ trouble: wanted, code, segments }) => {
     const { place, trouble, log } = await troubled();
@@ -48,7 +69,7 @@ describe("P.D10: an append that fails is told at once, numbers nothing, and succ
     expect(segmentsOf(place)).toHaveLength(segments);
     const again = await mustOpen(place);
     expect(texts(again)).toEqual(["before", "after"]);
-    if (segments === 1) expect(again.damage).toEqual([]);
+    expect(again.damage).toHaveLength(segments - 1);
     await again.log.close();
   });
 
@@ -85,7 +106,9 @@ describe("P.D10: a sync that fails", () => {
       while (!operations.slice(before).some((operation) => operation.kind === kind)) await new Promise(setImmediate);
       delete trouble[kind];
       await wait;
-      expect(faults.map(({ code, message }) => [code, message])).toEqual([["io", expect.stringMatching(/could not be synced .* EIO/)]]);
+      expect(faults.map(({ code, message }) => [code, message])).toEqual([
+        ["io", expect.stringMatching(/could not be synced .* EIO/)],
+      ]);
       expect(segmentsOf(place)).toEqual(["journal.0002.jsonl", "journal.jsonl"]);
       expect(journalText(place, "journal.0002.jsonl")).toBe(journalText(place));
       log.append(lead, note("c"));
@@ -155,7 +178,9 @@ describe("P.D10: a sync that fails", () => {
     first.log.append(lead, note("a"));
     let failures = 1;
     const faults: LogFault[] = [];
-    const { files } = faultyFiles(nodeFiles, ({ kind }) => (kind === "sync" && failures-- > 0 ? { code: "EIO" } : undefined));
+    const { files } = faultyFiles(nodeFiles, ({ kind }) =>
+      kind === "sync" && failures-- > 0 ? { code: "EIO" } : undefined,
+    );
     const second = await mustOpen(place, { files, onFault: (fault) => faults.push(fault) });
     expect(faults).toHaveLength(1);
     await second.log.close();

@@ -28,7 +28,8 @@ export function refuseFolders(files: LogFiles, place: TreePlace): string | undef
   const inside = [sessionsFolder(folder), artifactsFolder(place), damagedFolder(folder)];
   for (const path of [...ours, ...inside]) {
     const kind = files.look(path)?.kind ?? "folder";
-    if (kind === "link") return `${path} is a symbolic link; Sous keeps its state only in a real folder: remove the link`;
+    if (kind === "link")
+      return `${path} is a symbolic link; Sous keeps its state only in a real folder: remove the link`;
     if (kind !== "folder") return `${path} is not a folder: move it away`;
   }
   return undefined;

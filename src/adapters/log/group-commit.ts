@@ -101,7 +101,7 @@ export class GroupCommit {
     } catch (error) {
       const fault = logFault(error, "the journal could not be synced to the disk");
       this.#failing = true;
-      onFault(fault);
+      apart(() => onFault(fault));
       return fault;
     }
     this.#covered(count);
@@ -115,7 +115,8 @@ export class GroupCommit {
     const isCovered = (waiter: Waiter): boolean => waiter.seq <= this.#synced;
     for (const waiter of this.#waiters.filter(isCovered)) waiter.resolve();
     this.#waiters = this.#waiters.filter((waiter) => !isCovered(waiter));
-    for (const listener of this.#listeners) listener(this.#synced);
+    const synced = this.#synced;
+    for (const listener of this.#listeners) apart(() => listener(synced));
   }
 
   #giveUp(fault: LogFault): void {
@@ -128,5 +129,16 @@ export class GroupCommit {
       this.#timer = undefined;
       void this.flush();
     }, ms).unref();
+  }
+}
+
+/** A listener's bug is loud, but does not stop the syncing. */
+function apart(call: () => void): void {
+  try {
+    call();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
   }
 }

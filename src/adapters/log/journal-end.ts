@@ -43,7 +43,7 @@ export class JournalEnd {
     const bytes = this.#encode(line);
     const length = bytes === this.#scratch ? bytes.write(line) : bytes.length;
     try {
-      for (let at = 0; at < length; ) {
+      for (let at = 0; at < length;) {
         at += this.#files.write(this.#fd, at === 0 ? bytes : bytes.subarray(at), length - at);
       }
       this.#size += length;
@@ -60,7 +60,7 @@ export class JournalEnd {
     const fd = this.#files.openAppend(path, true);
     try {
       const bytes = Buffer.from(lines.join(""));
-      for (let at = 0; at < bytes.length; ) {
+      for (let at = 0; at < bytes.length;) {
         at += this.#files.write(fd, bytes.subarray(at), bytes.length - at);
       }
       this.#size = bytes.length;

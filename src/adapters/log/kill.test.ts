@@ -6,7 +6,7 @@ import { liveness, thisProcess } from "../processes/process-identity.ts";
 import { mustOpen, realPlace, seqs } from "./log-test-kit.ts";
 
 const kills = process.env["SOAK"] === "1" ? 1000 : 10;
-const program = join(import.meta.dirname, "writer-process.ts");
+const program = join(import.meta.dirname, "fixtures/writer-process.ts");
 
 test(`P.D01: a writer killed ${kills} times at random points loses nothing that it had written`, async () => {
   const place = realPlace();

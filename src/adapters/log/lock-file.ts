@@ -37,7 +37,7 @@ export function putLock(
   try {
     try {
       const bytes = Buffer.from(`${JSON.stringify(content)}\n`);
-      for (let at = 0; at < bytes.length; ) at += files.write(fd, bytes.subarray(at), bytes.length - at);
+      for (let at = 0; at < bytes.length;) at += files.write(fd, bytes.subarray(at), bytes.length - at);
     } finally {
       files.close(fd);
     }

@@ -12,7 +12,8 @@ import { readTree } from "./read-tree.ts";
 
 const rounds = process.env["SOAK"] === "1" ? 1000 : 20;
 
-const locksOf = (place: TreePlace): string[] => readdirSync(treeFolder(place)).filter((name) => name.startsWith("lock"));
+const locksOf = (place: TreePlace): string[] =>
+  readdirSync(treeFolder(place)).filter((name) => name.startsWith("lock"));
 
 function writeLock(place: TreePlace, epoch: number, content: object | string): string {
   mkdirSync(treeFolder(place), { recursive: true });
@@ -86,7 +87,10 @@ describe("P.D07: one owner per tree", () => {
       await log.close();
     }
     expect(locksOf(place)).toEqual(["lock.4", "lock.5"]);
-    expect(JSON.parse(readFileSync(join(treeFolder(place), "lock.5"), "utf8"))).toMatchObject({ pid: 1, released: true });
+    expect(JSON.parse(readFileSync(join(treeFolder(place), "lock.5"), "utf8"))).toMatchObject({
+      pid: 1,
+      released: true,
+    });
   });
 
   test("with all lock files removed by hand the epoch still rises above the records'", async () => {
@@ -123,7 +127,9 @@ describe("a stale owner cannot write", () => {
     await next.log.close();
     const again = await mustOpen(place);
     expect(texts(again)).toEqual(["a", "b", "c"]);
-    expect(again.damage.map(({ what }) => what)).toEqual([expect.stringMatching(/record 2 was written by an owner that had lost/)]);
+    expect(again.damage.map(({ what }) => what)).toEqual([
+      expect.stringMatching(/record 2 was written by an owner that had lost/),
+    ]);
     await again.log.close();
   });
 
@@ -167,7 +173,7 @@ type Said = { is: string; by?: number; message?: string };
 
 /** A process that can be asked to race; gone after the test. */
 function racer(place: TreePlace): (order?: string) => Promise<Said> {
-  const program = join(import.meta.dirname, "race-process.ts");
+  const program = join(import.meta.dirname, "fixtures/race-process.ts");
   const child = spawn(process.execPath, [program, place.stateDir, place.tree], { stdio: ["pipe", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -1,5 +1,5 @@
 // What the tests of the journal share: a place for a tree, owners that are alive or dead, and events to append.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -11,6 +11,8 @@ import { treeFolder, type TreePlace } from "./layout.ts";
 import type { OwnerIdentity } from "./lock-file.ts";
 import { nodeFiles } from "./node-files.ts";
 import { openTree, type History, type OpenedTree, type OpenTree } from "./open-tree.ts";
+import { readTree } from "./read-tree.ts";
+import type { Journal } from "./reader.ts";
 
 export const tree = sessionId("00000000-0000-4000-8000-000000000001");
 export const lead: Origin = { session: tree, path: ROOT };
@@ -77,4 +79,23 @@ export async function faultOf(action: () => unknown): Promise<LogFault["code"] |
   } catch (error) {
     return error instanceof Error && error.name === "LogFault" ? (error as LogFault).code : "other";
   }
+}
+
+/** A line of a journal, as an owner of epoch 1 would have written it. */
+export const record = (seq: number, more: object = {}): string =>
+  JSON.stringify({ v: 1, seq, time: seq, epoch: 1, session: lead.session, path: "ROOT", ...note(`n${seq}`), ...more });
+
+export const lines = (...records: string[]): string => records.map((line) => `${line}\n`).join("");
+
+/** A tree with exactly this in a segment of its journal. */
+export function written(journal: string | Buffer, name = "journal.jsonl", place: TreePlace = realPlace()): TreePlace {
+  mkdirSync(treeFolder(place), { recursive: true });
+  writeFileSync(journalFile(place, name), journal);
+  return place;
+}
+
+export async function read(place: TreePlace): Promise<Journal> {
+  const result = await readTree(nodeFiles, place);
+  if (result.is !== "read") throw new Error(result.message);
+  return result;
 }

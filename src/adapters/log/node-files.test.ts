@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { logFilesConformance } from "../../testing/power-loss/log-files-conformance.ts";
+import { logFilesConformance } from "../../testing/power-loss/log-files-test-kit.ts";
 import { nodeFiles } from "./node-files.ts";
 
 function folder(): string {

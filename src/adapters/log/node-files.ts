@@ -91,7 +91,7 @@ function readOnce(fd: number, into: Uint8Array, offset: number, position: number
 }
 
 async function appendAll(fd: number, bytes: Buffer): Promise<void> {
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     at += await new Promise<number>((resolve, reject) =>
       fs.write(fd, bytes, at, bytes.length - at, null, (error, n) => (error ? reject(error) : resolve(n))),
     );

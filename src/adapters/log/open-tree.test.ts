@@ -3,7 +3,20 @@ import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { FORMAT } from "../../core/events.ts";
 import { treeFolder } from "./layout.ts";
-import { child, faultOf, journalFile, journalText, lead, mustOpen, note, owner, realPlace, seqs, texts, tryOpen } from "./log-test-kit.ts";
+import {
+  child,
+  faultOf,
+  journalFile,
+  journalText,
+  lead,
+  mustOpen,
+  note,
+  owner,
+  realPlace,
+  seqs,
+  texts,
+  tryOpen,
+} from "./log-test-kit.ts";
 import { nodeFiles } from "./node-files.ts";
 import { readTree } from "./read-tree.ts";
 
@@ -63,9 +76,12 @@ describe("a tree's journal", () => {
     await log.close();
   });
 
-  test("one who asks again in the moment it was answered does not wait for the timer", async () => {
+  test("one who asks again in any moment after it was answered does not wait for the timer", async () => {
     const { log } = await mustOpen(realPlace(), { syncWithinMs: 60_000 });
-    for (let i = 0; i < 20; i++) await log.durable(log.append(lead, note(`${i}`)).seq);
+    for (let moments = 0; moments < 12; moments++) {
+      await log.durable(log.append(lead, note("a")).seq);
+      for (let i = 0; i < moments; i++) await Promise.resolve();
+    }
     await log.close();
   });
 
@@ -74,6 +90,25 @@ describe("a tree's journal", () => {
     const synced = new Promise<number>((resolve) => log.onSynced(resolve));
     log.append(lead, note("a"));
     expect(await synced).toBe(1);
+    await log.close();
+  });
+
+  test("a listener that throws is loud, and the syncing goes on", async () => {
+    const loud = new Promise<unknown>((resolve) => {
+      const others = process.listeners("uncaughtException");
+      process.removeAllListeners("uncaughtException").once("uncaughtException", (error) => {
+        for (const other of others) process.on("uncaughtException", other);
+        resolve(error);
+      });
+    });
+    const { log } = await mustOpen(realPlace());
+    let calls = 0;
+    log.onSynced(() => {
+      if (++calls === 1) throw new Error("a bug in a listener");
+    });
+    for (let i = 0; i < 3; i++) await log.durable(log.append(lead, note("a")).seq);
+    expect(await loud).toMatchObject({ message: "a bug in a listener" });
+    expect(calls).toBe(3);
     await log.close();
   });
 
@@ -87,10 +122,16 @@ describe("a tree's journal", () => {
 
   test("creating a session that exists, or opening one that does not, is refused with a reason", async () => {
     const place = realPlace();
-    expect(await tryOpen(place, { mode: "existing" })).toMatchObject({ is: "refused", message: expect.stringMatching(/there is no session/) });
+    expect(await tryOpen(place, { mode: "existing" })).toMatchObject({
+      is: "refused",
+      message: expect.stringMatching(/there is no session/),
+    });
     expect(existsSync(place.stateDir)).toBe(false);
     await (await mustOpen(place)).log.close();
-    expect(await tryOpen(place, { mode: "create" })).toMatchObject({ is: "refused", message: expect.stringMatching(/exists already/) });
+    expect(await tryOpen(place, { mode: "create" })).toMatchObject({
+      is: "refused",
+      message: expect.stringMatching(/exists already/),
+    });
     await (await mustOpen(place)).log.close();
   });
 });
@@ -107,8 +148,10 @@ describe("folders and files", () => {
       process.umask(before);
       const folder = treeFolder(place);
       const modeOf = (path: string): number => statSync(path).mode & 0o777;
-      for (const path of [place.stateDir, dirname(folder), folder, join(folder, "sessions")]) expect(modeOf(path)).toBe(0o700);
-      for (const path of ["journal.jsonl", "sessions/ROOT.jsonl", "lock.1"]) expect(modeOf(join(folder, path))).toBe(0o600);
+      for (const path of [place.stateDir, dirname(folder), folder, join(folder, "sessions")])
+        expect(modeOf(path)).toBe(0o700);
+      for (const path of ["journal.jsonl", "sessions/ROOT.jsonl", "lock.1"])
+        expect(modeOf(join(folder, path))).toBe(0o600);
     }
   });
 
@@ -117,7 +160,10 @@ describe("folders and files", () => {
       const place = realPlace();
       const home = join(dirname(place.stateDir), "home");
       mkdirSync(home);
-      const path = link.replace("state", place.stateDir).replace("tree/", `${treeFolder(place)}/`).replace(/^tree$/, treeFolder(place));
+      const path = link
+        .replace("state", place.stateDir)
+        .replace("tree/", `${treeFolder(place)}/`)
+        .replace(/^tree$/, treeFolder(place));
       mkdirSync(dirname(path), { recursive: true });
       symlinkSync(home, path);
       const opened = await tryOpen(place, { mode: "create" });
@@ -137,7 +183,10 @@ describe("folders and files", () => {
   test("a file where a folder should be is refused with a reason", async () => {
     const place = realPlace();
     writeFileSync(place.stateDir, "");
-    expect(await tryOpen(place, { mode: "create" })).toMatchObject({ is: "refused", message: expect.stringMatching(/is not a folder/) });
+    expect(await tryOpen(place, { mode: "create" })).toMatchObject({
+      is: "refused",
+      message: expect.stringMatching(/is not a folder/),
+    });
   });
 });
 
@@ -152,7 +201,9 @@ describe("how the last owner ended", () => {
     expect(killed.notices).toEqual(["process 8 (sous run) ended without closing the session; all it wrote is here"]);
     expect(seqs(killed)).toEqual([1]);
     const rebooted = await mustOpen(place, { owner: owner(9, { bootId: "boot-2" }) });
-    expect(rebooted.notices).toEqual([expect.stringMatching(/machine went down .* not yet acknowledged .* may be missing/)]);
+    expect(rebooted.notices).toEqual([
+      expect.stringMatching(/machine went down .* not yet acknowledged .* may be missing/),
+    ]);
     await rebooted.log.close();
   });
 });
@@ -187,10 +238,16 @@ describe("versions", () => {
     const place = await journalOf(line({ v: FORMAT + 1, sneq: 2 }), line({ seq: 3, text: "half" }).slice(0, 40));
     const before = journalText(place);
     const opened = await tryOpen(place);
-    expect(opened).toMatchObject({ is: "read-only", why: expect.stringMatching(/1 records were written by a newer version of Sous \(format 2\)/) });
+    expect(opened).toMatchObject({
+      is: "read-only",
+      why: expect.stringMatching(/1 records were written by a newer version of Sous \(format 2\)/),
+    });
     expect(opened.is === "read-only" && seqs(opened)).toEqual([1]);
     expect(journalText(place)).toBe(before);
-    expect(await readTree(nodeFiles, place)).toMatchObject({ is: "read", newer: expect.stringMatching(/newer version/) });
+    expect(await readTree(nodeFiles, place)).toMatchObject({
+      is: "read",
+      newer: expect.stringMatching(/newer version/),
+    });
     // The lock was given back: a newer version may open it at once.
     expect(await tryOpen(place, { liveness: () => "alive" })).toMatchObject({ is: "read-only" });
   });

@@ -84,20 +84,24 @@ async function check(disk: SimulatedDisk, expected: Texts, what: string): Promis
 
 describe("P.D03: a power loss at every operation of a reference run", () => {
   const seeds = Array.from({ length: soak ? 10 : 1 }, (_, i) => i + 1);
-  test.each(seeds)("loses nothing that was acknowledged, whatever becomes of the rest: seed %i", async (seed) => {
-    const whole = await runUntil(Number.POSITIVE_INFINITY, seed, 6);
-    expect(whole.acknowledged.size).toBeGreaterThan(50);
-    let runsWithSomethingToLose = 0;
-    for (const moment of momentsOf(whole.operations)) {
-      const { disk, acknowledged } = await runUntil(moment, seed, 6);
-      if (acknowledged.size > 0) runsWithSomethingToLose++;
-      for (const kind of damages) {
-        const image = disk.afterPowerLoss(kind, seed * 10_000 + moment);
-        await check(image, acknowledged, `power lost at operation ${moment}, ${kind}`);
+  test.each(seeds)(
+    "loses nothing that was acknowledged, whatever becomes of the rest: seed %i",
+    async (seed) => {
+      const whole = await runUntil(Number.POSITIVE_INFINITY, seed, 6);
+      expect(whole.acknowledged.size).toBeGreaterThan(50);
+      let runsWithSomethingToLose = 0;
+      for (const moment of momentsOf(whole.operations)) {
+        const { disk, acknowledged } = await runUntil(moment, seed, 6);
+        if (acknowledged.size > 0) runsWithSomethingToLose++;
+        for (const kind of damages) {
+          const image = disk.afterPowerLoss(kind, seed * 10_000 + moment);
+          await check(image, acknowledged, `power lost at operation ${moment}, ${kind}`);
+        }
       }
-    }
-    expect(runsWithSomethingToLose).toBeGreaterThan(60);
-  }, 600_000);
+      expect(runsWithSomethingToLose).toBeGreaterThan(60);
+    },
+    600_000,
+  );
 
   test("and again while the journal is being mended after the first", async () => {
     const random = dice(7);

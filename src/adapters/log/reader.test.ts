@@ -1,29 +1,23 @@
-import { appendFileSync, mkdirSync, readFileSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Recorded } from "../../core/events.ts";
-import { damagedFolder, treeFolder, type TreePlace } from "./layout.ts";
-import { child, journalFile, journalText, lead, mustOpen, note, realPlace, seqs, texts } from "./log-test-kit.ts";
+import { damagedFolder, treeFolder } from "./layout.ts";
+import {
+  journalFile,
+  journalText,
+  lead,
+  lines,
+  mustOpen,
+  note,
+  read,
+  record,
+  seqs,
+  texts,
+  written,
+} from "./log-test-kit.ts";
 import { nodeFiles } from "./node-files.ts";
 import { peekTree } from "./peek-tree.ts";
-import { readTree } from "./read-tree.ts";
-
-const record = (seq: number, more: object = {}): string =>
-  JSON.stringify({ v: 1, seq, time: seq, epoch: 1, session: lead.session, path: "ROOT", ...note(`n${seq}`), ...more });
-
-function written(journal: string | Buffer, name = "journal.jsonl", place: TreePlace = realPlace()): TreePlace {
-  mkdirSync(treeFolder(place), { recursive: true });
-  writeFileSync(journalFile(place, name), journal);
-  return place;
-}
-
-async function read(place: TreePlace) {
-  const result = await readTree(nodeFiles, place);
-  if (result.is !== "read") throw new Error(result.message);
-  return result;
-}
-
-const lines = (...records: string[]): string => records.map((line) => `${line}\n`).join("");
 
 describe("P.D04: a journal whose last line is half a record", () => {
   test("the fragment is set aside, the next record stands on its own line, and the person is told", async () => {
@@ -40,7 +34,10 @@ describe("P.D04: a journal whose last line is half a record", () => {
 
       const [kept] = readdirSync(damagedFolder(treeFolder(place)));
       expect(readFileSync(join(damagedFolder(treeFolder(place)), kept ?? ""), "utf8")).toBe(fragment);
-      const all = journalText(place).trimEnd().split("\n").map((line): Recorded => JSON.parse(line));
+      const all = journalText(place)
+        .trimEnd()
+        .split("\n")
+        .map((line): Recorded => JSON.parse(line));
       expect(all.map((each) => each.seq)).toEqual([1, 2, 3]);
       const again = await mustOpen(place);
       expect([again.damage, texts(again)]).toEqual([[], ["n1", "n2", "after"]]);
@@ -55,7 +52,11 @@ describe("P.D04: a journal whose last line is half a record", () => {
       await (await mustOpen(place)).log.close();
     }
     const folder = damagedFolder(treeFolder(place));
-    expect(readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8")).sort()).toEqual(['{"first', '{"second']);
+    expect(
+      readdirSync(folder)
+        .map((name) => readFileSync(join(folder, name), "utf8"))
+        .sort(),
+    ).toEqual(['{"first', '{"second']);
   });
 
   test("reading alone changes nothing", async () => {
@@ -69,18 +70,82 @@ describe("P.D04: a journal whose last line is half a record", () => {
 describe("P.D05: everything that is not damaged is loaded, and what was skipped is told with its place", () => {
   const glued = record(2).slice(0, 25) + record(3);
   const cases: { name: string; journal: string | Buffer; seqs: number[]; told: RegExp[] }[] = [
-    { name: "an invalid line in the middle", journal: lines(record(1), "{oops", record(3)), seqs: [1, 3], told: [/line 2: not valid JSON/, /line 3: record 2 is missing/] },
-    { name: "a zero block over a line", journal: lines(record(1), "\0".repeat(512), record(3)), seqs: [1, 3], told: [/line 2: zero bytes/, /record 2 is missing/] },
-    { name: "a zero block that ate a newline", journal: lines(record(1), record(2).slice(0, 20) + "\0".repeat(99) + record(3), record(4)), seqs: [1, 3, 4], told: [/line 2: zero bytes.*record 3 in it was saved/, /record 2 is missing/] },
-    { name: "a record glued to a fragment", journal: lines(record(1), glued, record(4)), seqs: [1, 3, 4], told: [/line 2: .*record 3 in it was saved/, /record 2 is missing/] },
-    { name: "two whole records glued", journal: lines(record(1), record(2) + record(3), record(4)), seqs: [1, 2, 3, 4], told: [/record 2, 3 in it was saved/] },
-    { name: "a record twice", journal: lines(record(1), record(2), record(2), record(3)), seqs: [1, 2, 3], told: [/line 3: record 2 stands twice/] },
-    { name: "two records with one number", journal: lines(record(1), record(2), record(2, { text: "other" }), record(3)), seqs: [1, 2, 3], told: [/line 3: there are two different records 2/] },
-    { name: "missing records", journal: lines(record(1), record(5), record(6)), seqs: [1, 5, 6], told: [/line 2: records 2 to 4 are missing/] },
-    { name: "a number with a damaged digit", journal: lines(record(1), record(92), record(3), record(4)), seqs: [1, 3, 4], told: [/line 2: record 92 does not fit/, /record 2 is missing/] },
-    { name: "an epoch with a damaged digit", journal: lines(record(1), record(2, { epoch: 9 }), record(3), record(4)), seqs: [1, 2, 3, 4], told: [] },
-    { name: "bytes that are not UTF-8", journal: Buffer.concat([Buffer.from(lines(record(1))), Buffer.from('{"v":"\xff"}\n', "latin1"), Buffer.from(lines(record(3)))]), seqs: [1, 3], told: [/line 2: not valid UTF-8/, /missing/] },
-    { name: "valid JSON that is no record", journal: lines(record(1), "[]", "7", '{"v":1}', record(2)), seqs: [1, 2], told: [/line 2: not a record/, /line 3/, /line 4/] },
+    {
+      name: "an invalid line in the middle",
+      journal: lines(record(1), "{oops", record(3)),
+      seqs: [1, 3],
+      told: [/line 2: not valid JSON/, /line 3: record 2 is missing/],
+    },
+    {
+      name: "a zero block over a line",
+      journal: lines(record(1), "\0".repeat(512), record(3)),
+      seqs: [1, 3],
+      told: [/line 2: zero bytes/, /record 2 is missing/],
+    },
+    {
+      name: "a zero block that ate a newline",
+      journal: lines(record(1), record(2).slice(0, 20) + "\0".repeat(99) + record(3), record(4)),
+      seqs: [1, 3, 4],
+      told: [/line 2: zero bytes.*record 3 in it was saved/, /record 2 is missing/],
+    },
+    {
+      name: "a record glued to a fragment",
+      journal: lines(record(1), glued, record(4)),
+      seqs: [1, 3, 4],
+      told: [/line 2: .*record 3 in it was saved/, /record 2 is missing/],
+    },
+    {
+      name: "two whole records glued",
+      journal: lines(record(1), record(2) + record(3), record(4)),
+      seqs: [1, 2, 3, 4],
+      told: [/record 2, 3 in it was saved/],
+    },
+    {
+      name: "a record twice",
+      journal: lines(record(1), record(2), record(2), record(3)),
+      seqs: [1, 2, 3],
+      told: [/line 3: record 2 stands twice/],
+    },
+    {
+      name: "two records with one number",
+      journal: lines(record(1), record(2), record(2, { text: "other" }), record(3)),
+      seqs: [1, 2, 3],
+      told: [/line 3: there are two different records 2/],
+    },
+    {
+      name: "missing records",
+      journal: lines(record(1), record(5), record(6)),
+      seqs: [1, 5, 6],
+      told: [/line 2: records 2 to 4 are missing/],
+    },
+    {
+      name: "a number with a damaged digit",
+      journal: lines(record(1), record(92), record(3), record(4)),
+      seqs: [1, 3, 4],
+      told: [/line 2: record 92 does not fit/, /record 2 is missing/],
+    },
+    {
+      name: "an epoch with a damaged digit",
+      journal: lines(record(1), record(2, { epoch: 9 }), record(3), record(4)),
+      seqs: [1, 2, 3, 4],
+      told: [],
+    },
+    {
+      name: "bytes that are not UTF-8",
+      journal: Buffer.concat([
+        Buffer.from(lines(record(1))),
+        Buffer.from('{"v":"\xff"}\n', "latin1"),
+        Buffer.from(lines(record(3))),
+      ]),
+      seqs: [1, 3],
+      told: [/line 2: not valid UTF-8/, /missing/],
+    },
+    {
+      name: "valid JSON that is no record",
+      journal: lines(record(1), "[]", "7", '{"v":1}', record(2)),
+      seqs: [1, 2],
+      told: [/line 2: not a record/, /line 3/, /line 4/],
+    },
     { name: "empty lines", journal: lines(record(1), "", record(2)), seqs: [1, 2], told: [/line 2/] },
     { name: "an empty journal", journal: "", seqs: [], told: [] },
   ];
@@ -135,55 +200,48 @@ describe("records of an owner that had lost the tree", () => {
   const e2 = { epoch: 2 };
   const stale = { text: "stale" };
   const cases: { name: string; journal: string; texts: string[]; told: number }[] = [
-    { name: "after its successor's", journal: lines(record(1), record(2, e2), record(3, e2), record(2, stale), record(3, stale), record(4, stale), record(4, e2)), texts: ["n1", "n2", "n3", "n4"], told: 3 },
-    { name: "after its successor's only one", journal: lines(record(1), record(2, e2), record(2, stale), record(3, stale)), texts: ["n1", "n2"], told: 2 },
-    { name: "just before its successor's first", journal: lines(record(1), record(2, stale), record(3, stale), record(2, e2), record(3, e2)), texts: ["n1", "n2", "n3"], told: 2 },
-    { name: "around its successor's first", journal: lines(record(1), record(2, stale), record(2, e2), record(3, stale), record(3, e2)), texts: ["n1", "n2", "n3"], told: 2 },
-    { name: "with a number that its successor had not reached", journal: lines(record(1), record(2, e2), record(3, e2), record(9, stale)), texts: ["n1", "n2", "n3"], told: 1 },
+    {
+      name: "after its successor's",
+      journal: lines(
+        record(1),
+        record(2, e2),
+        record(3, e2),
+        record(2, stale),
+        record(3, stale),
+        record(4, stale),
+        record(4, e2),
+      ),
+      texts: ["n1", "n2", "n3", "n4"],
+      told: 3,
+    },
+    {
+      name: "after its successor's only one",
+      journal: lines(record(1), record(2, e2), record(2, stale), record(3, stale)),
+      texts: ["n1", "n2"],
+      told: 2,
+    },
+    {
+      name: "just before its successor's first",
+      journal: lines(record(1), record(2, stale), record(3, stale), record(2, e2), record(3, e2)),
+      texts: ["n1", "n2", "n3"],
+      told: 2,
+    },
+    {
+      name: "around its successor's first",
+      journal: lines(record(1), record(2, stale), record(2, e2), record(3, stale), record(3, e2)),
+      texts: ["n1", "n2", "n3"],
+      told: 2,
+    },
+    {
+      name: "with a number that its successor had not reached",
+      journal: lines(record(1), record(2, e2), record(3, e2), record(9, stale)),
+      texts: ["n1", "n2", "n3"],
+      told: 1,
+    },
   ];
   test.each(cases)("$name are ignored and told", async ({ journal, texts: expected, told }) => {
     const reading = await read(written(journal));
     expect(texts(reading)).toEqual(expected);
     expect(reading.damage.filter(({ what }) => what.includes("lost the tree"))).toHaveLength(told);
-  });
-});
-
-describe("peeking", () => {
-  const run = (seq: number, type: string, more: object = {}): string => record(seq, { type, run: "r", ...more });
-  const opening = record(1, { type: "session.opened", title: "t" });
-
-  test("gives the opening and the lead's last step without reading all", async () => {
-    const filler = Array.from({ length: 3000 }, (_, i) => record(i + 3, { text: "x".repeat(500) }));
-    const tail = [run(3003, "run.ended"), run(3004, "run.ended", { session: child.session, path: child.path }), record(3005)];
-    const place = written(lines(opening, run(2, "run.started"), ...filler, ...tail));
-    let bytes = 0;
-    const files = { ...nodeFiles, read: async (fd: number, into: Uint8Array, at: number) => ((bytes += into.length), nodeFiles.read(fd, into, at)) };
-    const peek = await peekTree(files, place);
-    expect([peek.opened?.title, peek.lastRun?.seq, peek.lastRun?.type, peek.last?.seq]).toEqual(["t", 3003, "run.ended", 3005]);
-    expect(bytes).toBeLessThan(100_000);
-  });
-
-  test("P.D05: agrees with the full reading when the ends are damaged", async () => {
-    const sound = lines(opening, run(2, "run.started"), record(3), run(4, "run.ended"));
-    for (const [journal, lastRun] of [
-      [sound, 4],
-      [sound.slice(0, -1), 2],
-      [sound + "garbage\n", 4],
-      ["garbage\n" + sound, 4],
-      [lines(opening, run(2, "run.started"), record(3)), 2],
-      [lines(opening), undefined],
-      ["", undefined],
-    ] as const) {
-      const place = written(journal);
-      const peek = await peekTree(nodeFiles, place);
-      expect(peek.lastRun?.seq).toBe(lastRun);
-      expect(peek.last).toEqual((await read(place)).events.at(-1));
-    }
-  });
-
-  test("a journal cut to nothing is an empty session, not an error", async () => {
-    const place = written(lines(opening));
-    truncateSync(journalFile(place), 0);
-    expect(await peekTree(nodeFiles, place)).toEqual({ opened: undefined, lastRun: undefined, last: undefined });
   });
 });

@@ -86,7 +86,8 @@ function settled(found: FoundRecords, damage: Damage[]): Recorded[] {
     damage.push({ segment, line, bytes: Buffer.byteLength(JSON.stringify(record)), what });
   }
   for (const { segment, line, after, before } of gaps) {
-    const what = before - after === 2 ? `record ${after + 1} is missing` : `records ${after + 1} to ${before - 1} are missing`;
+    const what =
+      before - after === 2 ? `record ${after + 1} is missing` : `records ${after + 1} to ${before - 1} are missing`;
     damage.push({ segment, line, bytes: 0, what });
   }
   return events;
@@ -96,7 +97,7 @@ async function eachChunk(files: LogFiles, path: string, visit: (chunk: Uint8Arra
   const fd = files.openRead(path);
   try {
     const buffer = Buffer.allocUnsafe(chunkBytes);
-    for (let at = 0; ; ) {
+    for (let at = 0; ;) {
       const n = await files.read(fd, buffer, at);
       if (n > 0) visit(buffer.subarray(0, n));
       at += n;

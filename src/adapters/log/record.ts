@@ -6,7 +6,8 @@ import { isObject } from "../../core/json.ts";
 /** Longer lines are neither written nor read: they would not fit into one string. */
 export const maxLineBytes = 128 * 1024 * 1024;
 
-export type Parsed = { readonly is: "record"; readonly record: Recorded } | { readonly is: "bad"; readonly why: string };
+export type Parsed =
+  { readonly is: "record"; readonly record: Recorded } | { readonly is: "bad"; readonly why: string };
 
 export function parseRecord(bytes: Uint8Array): Parsed {
   // We write well-formed UTF-8 only; decoding would silently replace what is not.

@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Origin } from "../../core/events.ts";
@@ -41,10 +50,19 @@ describe("the files in sessions/", () => {
   const harm: { name: string; harm: (file: string) => void }[] = [
     { name: "missing", harm: (file) => rmSync(file) },
     { name: "empty", harm: (file) => truncateSync(file, 0) },
-    { name: "behind by some lines", harm: (file) => writeFileSync(file, `${readFileSync(file, "utf8").split("\n").slice(0, 4).join("\n")}\n`) },
+    {
+      name: "behind by some lines",
+      harm: (file) => writeFileSync(file, `${readFileSync(file, "utf8").split("\n").slice(0, 4).join("\n")}\n`),
+    },
     { name: "torn in the last line", harm: (file) => truncateSync(file, readFileSync(file).length - 5) },
-    { name: "ahead of the journal", harm: (file) => appendFileSync(file, readFileSync(file, "utf8").replaceAll('"seq":', '"seq":9')) },
-    { name: "with a leftover of an earlier repair", harm: (file) => (rmSync(file), writeFileSync(`${file}.new`, "old")) },
+    {
+      name: "ahead of the journal",
+      harm: (file) => appendFileSync(file, readFileSync(file, "utf8").replaceAll('"seq":', '"seq":9')),
+    },
+    {
+      name: "with a leftover of an earlier repair",
+      harm: (file) => (rmSync(file), writeFileSync(`${file}.new`, "old")),
+    },
   ];
   test.each(harm)("are rebuilt from the journal when one is $name", async ({ harm: damage }) => {
     const place = await filled();
@@ -72,7 +90,9 @@ describe("the files in sessions/", () => {
     await waitFor(() => faults.length > 0);
     log.append(lead, note("b"));
     await log.close();
-    expect(faults.map(({ code, message }) => [code, message])).toEqual([["full", expect.stringContaining("the journal is whole")]]);
+    expect(faults.map(({ code, message }) => [code, message])).toEqual([
+      ["full", expect.stringContaining("the journal is whole")],
+    ]);
     expect(existsSync(view(place, lead))).toBe(false);
     const again = await mustOpen(place);
     expect(texts(again)).toEqual(["a", "b"]);
@@ -84,11 +104,14 @@ describe("the files in sessions/", () => {
     const place = realPlace();
     mkdirSync(place.stateDir);
     const { log } = await mustOpen(place, { mode: "create" });
-    const evil = ["../../../evil", "/etc/evil", "a/../../b", "..", "\0", "x".repeat(5000)].map((path) => path as AgentPath);
+    const evil = ["../../../evil", "/etc/evil", "a/../../b", "..", "\0", "x".repeat(5000)].map(
+      (path) => path as AgentPath,
+    );
     for (const path of evil) log.append({ ...child, path }, note("x"));
     await log.close();
     expect(readdirSync(dirname(place.stateDir))).toEqual([basename(place.stateDir)]);
-    for (const path of evil) expect(dirname(viewFile(treeFolder(place), path))).toBe(join(treeFolder(place), "sessions"));
+    for (const path of evil)
+      expect(dirname(viewFile(treeFolder(place), path))).toBe(join(treeFolder(place), "sessions"));
     expect(readdirSync(sessionsFolder(treeFolder(place)))).toHaveLength(evil.length);
   });
 });

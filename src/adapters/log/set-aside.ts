@@ -30,10 +30,14 @@ async function copyTail(files: LogFiles, segment: string, end: SegmentEnd, wante
   const { fd, path } = openUnused(files, wanted);
   try {
     const buffer = Buffer.allocUnsafe(64 * 1024);
-    for (let done = 0; done < end.fragment; ) {
-      const n = await files.read(from, buffer.subarray(0, Math.min(buffer.length, end.fragment - done)), end.whole + done);
+    for (let done = 0; done < end.fragment;) {
+      const n = await files.read(
+        from,
+        buffer.subarray(0, Math.min(buffer.length, end.fragment - done)),
+        end.whole + done,
+      );
       if (n === 0) break;
-      for (let at = 0; at < n; ) at += files.write(fd, buffer.subarray(at), n - at);
+      for (let at = 0; at < n;) at += files.write(fd, buffer.subarray(at), n - at);
       done += n;
     }
     await files.sync(fd);

@@ -112,7 +112,13 @@ export class TreeJournal implements TreeLog {
 }
 
 /** The event's own fields come last and are kept whatever they are called. */
-function envelope<E extends DurableEvent>(seq: number, time: number, epoch: number, origin: Origin, event: E): Recorded<E> {
+function envelope<E extends DurableEvent>(
+  seq: number,
+  time: number,
+  epoch: number,
+  origin: Origin,
+  event: E,
+): Recorded<E> {
   const { session, path, parent } = origin;
   const record =
     parent === undefined

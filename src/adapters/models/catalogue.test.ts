@@ -82,6 +82,15 @@ describe("X6: prices", () => {
     expect(await own.windowOf({ provider: "local", model: "qwen" })).toBe(32_768);
   });
 
+  test("that change with the hour are those of now, also when they were asked for before", async () => {
+    let time = "2025-07-01T12:00:00Z";
+    const hourly = createPrices({ now: () => new Date(time) });
+    const name = { provider: "deepseek", model: "deepseek-chat" };
+    expect((await hourly.priceOf(name, million))?.input).toBe(0.27);
+    time = "2025-07-01T17:00:00Z";
+    expect((await hourly.priceOf(name, million))?.input).toBe(0.135);
+  });
+
   test("and windows are known for every model that we name by an alias", async () => {
     for (const [provider, names] of Object.entries(shippedAliases)) {
       for (const model of Object.values(names ?? {})) {

@@ -30,7 +30,7 @@ export function createChunks(stream: Readable, explain: (error: Error) => unknow
   });
   stream.on("end", () => settle({ failed: false }));
   stream.on("error", (error: Error) => settle({ failed: true, reason: explain(error) }));
-  stream.on("close", () => settle({ failed: true, reason: explain(new Error("closed before its end")) }));
+  stream.on("close", () => end ?? settle({ failed: true, reason: explain(new Error("closed before its end")) }));
 
   function settle(how: { failed: boolean; reason?: unknown }): void {
     if (end) return;

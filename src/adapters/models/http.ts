@@ -1,6 +1,5 @@
 // One pool of kept-alive connections for all model requests of a process. POSTs a body, streams the answer back.
 // Never follows a redirect: a key goes to the host it was given for and to no other.
-import http from "node:http";
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { ModelFault } from "../../core/model-fault.ts";
 import { createChunks, type Chunks } from "./chunks.ts";
@@ -38,6 +37,8 @@ export type HttpOptions = {
   readonly idleMs?: number;
 };
 
+// An import of node:http would also load undici, for globals that it hands on: memory and time at every start.
+const http = process.getBuiltinModule("node:http");
 const MAX_BYTES = 32 * 1024 * 1024;
 const LINGER_MS = 1000;
 

@@ -83,15 +83,15 @@ describe("a key command", () => {
     const mark = join(at, "mark");
     const began = performance.now();
     await expect(run(`(sleep 1; echo alive > '${mark}') & sleep 30`, 200)).rejects.toThrow(/within 0.2 s/);
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(performance.now() - began).toBeLessThan(3000);
     await new Promise((resolve) => setTimeout(resolve, 1100));
     await expect(readFile(mark)).rejects.toThrow("ENOENT");
   });
 
   test("that leaves a process behind with its output open does not hold us up", async () => {
     const began = performance.now();
-    expect((await run("sleep 3 & echo sk-1")).key).toBe("sk-1");
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect((await run("sleep 10 & echo sk-1")).key).toBe("sk-1");
+    expect(performance.now() - began).toBeLessThan(5000);
   });
 
   test("that prints nothing, several words or too much gives no key, and its output is not told", async () => {
@@ -191,7 +191,7 @@ describe("a model whose key is refused", () => {
   });
 
   test("a hanging key command can be aborted", async () => {
-    const model = await make("http://127.0.0.1:1", createKeySource({ command: "sleep 20", timeoutMs: 1000 }));
+    const model = await make("http://127.0.0.1:1", createKeySource({ command: "sleep 20", timeoutMs: 3000 }));
     const stop = new AbortController();
     setTimeout(() => stop.abort("enough"), 50);
     const began = performance.now();

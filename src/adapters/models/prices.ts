@@ -12,17 +12,30 @@ export type Prices = {
 
 export type PriceOptions = { readonly facts?: FactTable; readonly now?: () => Date };
 
+/** Some prices change with the hour; a search in the library's table is too slow for every turn. */
+const KEPT_MS = 60_000;
+
 export function createPrices(options: PriceOptions = {}): Prices {
   const { facts = {}, now = () => new Date() } = options;
   const told = (asked: ModelName): readonly ModelFacts[] =>
     [facts[modelId(asked)], shippedFacts[modelId(seller(asked))]].filter((one) => one !== undefined);
+  const looked = new Map<string, { at: number; facts: ModelFacts | undefined }>();
+  const lookUp = async (asked: ModelName): Promise<ModelFacts | undefined> => {
+    const name = seller(asked);
+    const time = now();
+    const last = looked.get(modelId(name));
+    if (last && Math.abs(time.getTime() - last.at) < KEPT_MS) return last.facts;
+    const found = await fromLibrary(name, time);
+    looked.set(modelId(name), { at: time.getTime(), facts: found });
+    return found;
+  };
   return {
     async priceOf(name, usage) {
-      const known = told(name).find((one) => one.price !== undefined) ?? (await fromLibrary(seller(name), now()));
+      const known = told(name).find((one) => one.price !== undefined) ?? (await lookUp(name));
       return known?.price && priceFor(known.price, known, usage);
     },
     async windowOf(name) {
-      const known = told(name).find((one) => one.window !== undefined) ?? (await fromLibrary(seller(name), now()));
+      const known = told(name).find((one) => one.window !== undefined) ?? (await lookUp(name));
       return known?.window;
     },
   };

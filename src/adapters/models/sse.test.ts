@@ -60,11 +60,11 @@ test("a last event without its blank line is still dispatched", () => {
 test("P.I03: a line of 5 MB in small chunks arrives whole and quickly", () => {
   const line = Buffer.from(`data: ${"x".repeat(5 * 1024 * 1024)}\n\n`);
   const chunks: Buffer[] = [];
-  for (let at = 0; at < line.length; at += 4096) chunks.push(line.subarray(at, at + 4096));
+  for (let at = 0; at < line.length; at += 1024) chunks.push(line.subarray(at, at + 1024));
   const began = performance.now();
   const { events } = parse(chunks);
   expect(events[0]?.[0].length).toBe(5 * 1024 * 1024);
-  expect(performance.now() - began).toBeLessThan(500);
+  expect(performance.now() - began).toBeLessThan(1500);
 });
 
 test("an event over the limit is a fault, in one line and in many", () => {

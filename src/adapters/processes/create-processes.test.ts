@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { tempDir } from "../../testing/memory/temp-dir.ts";
 import { findProgram, type FindProgram } from "./find-program.ts";
@@ -171,9 +172,10 @@ describe("which strategy", () => {
   test("is not asked of a command that was stopped meanwhile", async () => {
     const { say, ownership } = runner();
     const controller = new AbortController();
-    const first = say("sleep 60", { signal: controller.signal });
+    const first = say("echo started; sleep 60", { signal: controller.signal });
+    await setImmediate();
     controller.abort();
-    expect(await first).toMatchObject({ ended: "aborted" });
+    expect(await first).toMatchObject({ ended: "aborted", code: null, signal: null, output: "" });
     expect(strategies).toContain(await ownership());
   });
 

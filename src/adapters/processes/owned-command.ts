@@ -32,22 +32,25 @@ const drainMs = 1_000;
 export async function runOwned(strategy: Strategy, command: OwnedCommand): Promise<Owned> {
   const began = performance.now();
   const child = await startChild(strategy.argv(command.shell), command);
+  const [, stdout, stderr, control] = child.stdio as unknown as [null, Readable, Readable, Duplex];
   const gone = Promise.withResolvers<void>();
   const timers: (() => void)[] = [];
   const later = (ms: number, act: () => void): void => void timers.push(after(ms, act));
+  let started = false;
   let ended: Exit["ended"] = null;
   let bug: { readonly thrown: unknown } | undefined;
 
   const end = (why: "timeout" | "aborted"): void => {
-    if (ended) return;
+    if (ended || hasExited(child)) return;
     ended = why;
+    if (!started) control.end();
     signalGroup(child, "SIGURG");
     later(graceMs, () => strategy.kill(child));
     later(patienceMs, letGo);
   };
   const letGo = (): void => {
     signalGroup(child, "SIGKILL");
-    for (const stream of child.stdio) stream?.destroy();
+    for (const stream of [stdout, stderr, control]) stream.destroy();
     gone.resolve();
   };
   const abort = (): void => end("aborted");
@@ -60,8 +63,19 @@ export async function runOwned(strategy: Strategy, command: OwnedCommand): Promi
       abort();
     }
   };
+  const begin = (): void => {
+    if (ended) return;
+    started = true;
+    stdout.on("data", output);
+    control.write("go\n");
+    command.onReady();
+  };
 
-  const said = listen(child, output, command.onReady);
+  const trouble = listen(stderr, 4_000);
+  const report = listen(control, 4_000, (text) => !started && text.includes("ready\n") && begin());
+  // What a refused strategy had to say is not the command's output.
+  control.once("close", () => started || stdout.resume());
+  stdout.on("error", ignore);
   child.once("exit", () => later(drainMs, letGo));
   child.once("close", () => gone.resolve());
   later(command.timeoutMs, () => end("timeout"));
@@ -72,35 +86,27 @@ export async function runOwned(strategy: Strategy, command: OwnedCommand): Promi
   for (const cancel of timers) cancel();
 
   if (bug) throw bug.thrown;
-  if (!said.ready && !ended) return { at: "refused", why: said.trouble.trim() || `it ended with ${child.exitCode}` };
-  return { at: "ended", exit: { ...reported(said.report), ended, durationMs: Math.round(performance.now() - began) } };
+  if (!started && !ended) return { at: "refused", why: trouble().trim() || `it ended with ${child.exitCode}` };
+  // Without a report the reporter was killed with the rest.
+  const how: ExitReport = readExitReport(report()) ?? { code: null, signal: started ? "SIGKILL" : null };
+  return { at: "ended", exit: { ...how, ended, durationMs: Math.round(performance.now() - began) } };
 }
 
-// The report is missing only when its writer was killed with the rest.
-const reported = (report: string): ExitReport => readExitReport(report) ?? { code: null, signal: "SIGKILL" };
-
-type Heard = { ready: boolean; report: string; trouble: string };
-
-function listen(child: ChildProcess, output: (chunk: Buffer) => void, onReady: () => void): Heard {
-  const heard: Heard = { ready: false, report: "", trouble: "" };
-  const [, stdout, stderr, control] = child.stdio as unknown as [null, Readable, Readable, Duplex];
-  // Reading from what was killed may fail; that it has ended is told by the process.
-  for (const stream of [stdout, stderr, control]) stream.on("error", () => {});
-  stderr.on("data", (chunk: Buffer) => {
-    if (heard.trouble.length < 4_000) heard.trouble += chunk.toString();
+/** Keeps the last of what a stream says; `heard` sees it each time there is more. */
+function listen(stream: Readable, most: number, heard?: (text: string) => void): () => string {
+  let text = "";
+  stream.on("error", ignore);
+  stream.on("data", (chunk: Buffer) => {
+    text = (text + chunk.toString()).slice(-most);
+    heard?.(text);
   });
-  control.on("data", (chunk: Buffer) => {
-    heard.report += chunk.toString();
-    if (heard.ready || !heard.report.includes("ready\n")) return;
-    heard.ready = true;
-    stdout.on("data", output);
-    control.write("go\n");
-    onReady();
-  });
-  // What a refused strategy had to say is not the command's output.
-  control.once("close", () => heard.ready || stdout.resume());
-  return heard;
+  return () => text;
 }
+
+// Reading from what was killed may fail; that it has ended is told by the process.
+const ignore = (): void => {};
+
+const hasExited = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
 /** The group outlives its first process as long as the relay of its output does. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {

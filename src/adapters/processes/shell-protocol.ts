@@ -1,5 +1,5 @@
-// What the shell around a command and the engine tell each other: that it may start, and how it ended. Never taken from what the command prints: the report comes on a
-// socket that the command does not have and cannot reopen.
+// What the engine and the shell around a command tell each other, on a socket that the command does not have and cannot
+// open again: that it may start, and how it ended. What the command prints is never part of it.
 import { constants } from "node:os";
 
 export type ExitReport = { readonly code: number | null; readonly signal: string | null };

@@ -1,27 +1,31 @@
-// Asks whether a call may run: the pure verdict first, then, when that is `ask`, a person. Nobody there means no.
-import type { Mode } from "../../core/events.ts";
-import { type Reach, type Rules, judge } from "../../core/permissions.ts";
+// Asks whether a call may run: the pure verdict first, then, when that is `ask`, the person. Nobody there means no.
+import type { AgentPath } from "../../core/ids.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { type Question, type Reach, type Verdict, judge } from "../../core/permissions.ts";
+import type { Decision, Person } from "../../ports/person.ts";
 
 export type Asked = {
+  readonly path: AgentPath;
   readonly tool: string;
+  readonly input: JsonObject;
   readonly reach: readonly Reach[];
-  readonly mode: Mode;
-  readonly outcomeUnknown: boolean;
+} & Pick<Question, "mode" | "outcomeUnknown">;
+
+export type Guard = {
+  judge(asked: Asked): Verdict;
+  /** Only for a verdict that asks. */
+  ask(asked: Asked, verdict: Extract<Verdict, { is: "ask" }>, signal: AbortSignal): Promise<Decision>;
 };
-export type Ruling = { readonly allowed: true } | { readonly allowed: false; readonly because: string };
 
-export type Guard = { rule(asked: Asked): Promise<Ruling> };
-
-export function createGuard(bounds: { readonly roots: readonly string[]; readonly rules: Rules }): Guard {
+export function createGuard(bounds: Pick<Question, "roots" | "rules" | "places">, person?: Person): Guard {
   return {
-    async rule(asked) {
-      const verdict = judge({ ...asked, ...bounds });
-      if (verdict.is === "allow") return { allowed: true };
-      if (verdict.is === "deny") return { allowed: false, because: verdict.because };
-      return {
-        allowed: false,
-        because: `${verdict.because}, and nobody is there to ask; the rule ${verdict.allowWith} would allow it`,
-      };
-    },
+    judge: (asked) => judge({ ...asked, ...bounds }),
+    ask: async ({ path, tool, input, reach }, { because, allowWith }, signal) =>
+      person
+        ? person.decide({ path, tool, input, reach, because, allowWith }, signal)
+        : {
+            allow: false,
+            reason: `${because}, and nobody is there to ask; the rule ${allowWith} would allow it`,
+          },
   };
 }

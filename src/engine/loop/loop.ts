@@ -11,6 +11,7 @@ import { spentUp } from "../../core/tree-state.ts";
 import { settle } from "../sessions/resume.ts";
 import { compact, needsRoom } from "./compaction.ts";
 import { graceTurn } from "./grace-turn.ts";
+import { humanTurn } from "./human-turn.ts";
 import { modelTurn } from "./model-turn.ts";
 import { promote, tell } from "./promote.ts";
 import type { Halt, Mark, Run } from "./run.ts";
@@ -60,7 +61,8 @@ async function* turns(run: Run, signal: AbortSignal): Steps<Ending> {
     if (spent) return paused(run, spent);
     yield* promote(run, "turn");
     if (await needsRoom(run)) yield* compact(run, 0, signal);
-    yield* modelTurn(run, signal);
+    if (state.mode === "human" && run.person) yield* humanTurn(run, run.person, signal);
+    else yield* modelTurn(run, signal);
   }
 }
 

@@ -8,6 +8,7 @@ import type { Price, Usage } from "../../core/usage.ts";
 import type { Artifacts } from "../../ports/artifacts.ts";
 import type { Clock, Random } from "../../ports/clock.ts";
 import type { Effort, Model } from "../../ports/model.ts";
+import type { Person } from "../../ports/person.ts";
 import type { Processes } from "../../ports/processes.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import type { Guard } from "../guard/guard.ts";
@@ -37,6 +38,7 @@ export type Run = {
   readonly tools: Toolbox;
   readonly limits: Limits;
   readonly guard: Guard;
+  readonly person?: Person;
   readonly gate: RateGate;
   readonly callLimits: CallLimits;
   readonly patience: Patience;

@@ -2,7 +2,8 @@
 import { linked } from "../../std/abort.ts";
 import { merge } from "../../std/merge.ts";
 import type { RunEvent } from "../../core/events.ts";
-import { text } from "../../core/messages.ts";
+import { type CallPart, text } from "../../core/messages.ts";
+import type { Reach } from "../../core/permissions.ts";
 import { type OpenCall, callKey } from "../../core/session-state.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import type { Tool, ToolWorld } from "../tools/define-tool.ts";
@@ -52,14 +53,8 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
   if (problem) return void (yield notRun("failed", `Not run: ${tool.name}: ${problem}.`));
   if (signal.aborted) return void (yield notRun("interrupted", "Not run: the run was stopped first."));
   const reach = await tool.reach(run, part.input);
-  const mode = run.state.mode ?? "confirm";
-  const ruling = await run.guard.rule({
-    tool: tool.name,
-    reach,
-    mode,
-    outcomeUnknown: run.state.unknown.has(callKey(part)),
-  });
-  if (!ruling.allowed) return void (yield notRun("refused", `Not run: ${tool.name} was refused: ${ruling.because}.`));
+  const refused = yield* consent(run, part, tool, reach, signal);
+  if (refused !== undefined) return void (yield notRun("refused", `Not run: ${tool.name} was refused: ${refused}`));
 
   const { repeatable } = tool;
   const started = yield { type: "tool.started", turn, call: part.call, tool: tool.name, input: part.input, repeatable };
@@ -69,6 +64,26 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
   const durationMs = Math.round(run.clock.ticks() - began);
   const ended = yield { type: "tool.ended", call: part.call, outcome, durationMs };
   if (!repeatable) await ended.durable();
+}
+
+/** Why the call may not run, or undefined. */
+async function* consent(
+  run: Run,
+  part: CallPart,
+  tool: Tool,
+  reach: readonly Reach[],
+  signal: AbortSignal,
+): AsyncGenerator<RunEvent, string | undefined, Mark> {
+  if (run.state.batch?.byPerson) return undefined;
+  const mode = run.state.mode ?? "confirm";
+  const outcomeUnknown = run.state.unknown.has(callKey(part));
+  const asked = { path: run.state.path, tool: tool.name, input: part.input, reach, mode, outcomeUnknown };
+  const verdict = run.guard.judge(asked);
+  if (verdict.is === "allow") return undefined;
+  if (verdict.is === "deny") return verdict.because;
+  yield { type: "agent.waiting", for: "approval", since: run.clock.now(), detail: tool.name };
+  const decision = await run.guard.ask(asked, verdict, signal);
+  return decision.allow ? undefined : decision.reason;
 }
 
 /** Runs the tool within its time, passing on what it shows meanwhile. */

@@ -33,6 +33,18 @@ examples
   echo "explain this repo" | sous run -
   sous run --continue "and now the same for the other file"`;
 
+export const plainHelp = (table: FlagTable): string => `sous --plain [PROMPT] [flags]: a conversation, line by line
+
+At a question: Enter runs it, words refuse it and go to the model. Modes, typed anywhere:
+  /u human: you type the commands, /c confirm: you are asked first, /y yolo: nothing is asked, /h help, /q quit
+
+${flagLines(table)}
+
+examples
+  sous --plain
+  sous --plain --continue
+  sous --plain --mode yolo "make the tests pass"`;
+
 export const sessionsHelp = (table: FlagTable): string => `sous sessions [list|show ID|tree ID|rm ID…] [flags]
 
   list        sessions, newest first

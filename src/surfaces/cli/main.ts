@@ -12,6 +12,8 @@ async function main(words: readonly string[]): Promise<number> {
       return (await import("./run.ts")).run(rest, manifest.version);
     case "sessions":
       return (await import("./sessions.ts")).sessions(rest);
+    case "--plain":
+      return (await import("./plain.ts")).plain(rest, manifest.version);
     case "--version":
     case "-v":
       process.stdout.write(`${manifest.version}\n`);

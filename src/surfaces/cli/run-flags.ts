@@ -1,5 +1,7 @@
-// The flags of `sous run`.
-import type { FlagTable } from "./flags.ts";
+// The flags of `sous run` and `sous --plain`, and what they wish for.
+import { type Rule, parseRule } from "../../core/rules.ts";
+import type { FlagTable, Flags } from "./flags.ts";
+import { UsageError } from "./usage-error.ts";
 
 export const runFlags = {
   model: {
@@ -43,3 +45,33 @@ export const runFlags = {
   config: { takes: "text", value: "FILE", help: "read this configuration" },
   help: { short: "h", help: "this text" },
 } as const satisfies FlagTable;
+
+const { output: _output, ...shared } = runFlags;
+export const plainFlags = shared;
+
+export function wishesOf(flags: Flags<typeof plainFlags>) {
+  return {
+    limits: {
+      ...(flags["max-turns"] !== undefined && { maxTurns: flags["max-turns"] }),
+      ...(flags.timeout !== undefined && { timeoutMs: flags.timeout * 1000 }),
+    },
+    budget: {
+      ...(flags["budget-usd"] !== undefined && { usd: flags["budget-usd"] }),
+      ...(flags["budget-tokens"] !== undefined && { tokens: flags["budget-tokens"] }),
+    },
+    rules: { allow: rulesOf("--allow", flags.allow), ask: [], deny: rulesOf("--deny", flags.deny) },
+    addDirs: flags["add-dir"] ?? [],
+    ...(flags.model !== undefined && { model: flags.model }),
+    ...(flags.effort !== undefined && { effort: flags.effort }),
+    ...(flags.mode !== undefined && { mode: flags.mode }),
+  };
+}
+
+function rulesOf(flag: string, values: readonly string[] = []): Rule[] {
+  return values.map((value) => {
+    const rule = parseRule(value);
+    if (!rule)
+      throw new UsageError(`${flag} takes a tool, or a tool with one use, such as 'Bash(npm test)'; got "${value}"`);
+    return rule;
+  });
+}

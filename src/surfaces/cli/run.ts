@@ -1,17 +1,16 @@
 // `sous run`: one prompt, headless.
 import type { StreamEvent } from "../../core/events.ts";
 import { ROOT } from "../../core/ids.ts";
-import { type Rule, parseRule } from "../../core/permissions.ts";
 import type { RunResult } from "../../core/run-result.ts";
 import { createHost } from "../../host/host.ts";
 import { findSession } from "../../host/session-store.ts";
 import { exitCodeOf } from "./exit-code.ts";
-import { type Flags, readFlags } from "./flags.ts";
+import { readFlags } from "./flags.ts";
 import { runHelp } from "./help.ts";
 import { type Output, createOutput } from "./output.ts";
 import { oneLine, plainText } from "./plain-text.ts";
 import { readPrompt } from "./prompt.ts";
-import { runFlags } from "./run-flags.ts";
+import { runFlags, wishesOf } from "./run-flags.ts";
 import { watchSignals } from "./signals.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -57,33 +56,6 @@ export async function run(words: readonly string[], version: string): Promise<nu
   report(result, flags.output ?? "text", output, say);
   await Promise.all([output.drained(), errors.drained()]);
   return exitCodeOf(result, signals.received());
-}
-
-function wishesOf(flags: Flags<typeof runFlags>) {
-  return {
-    limits: {
-      ...(flags["max-turns"] !== undefined && { maxTurns: flags["max-turns"] }),
-      ...(flags.timeout !== undefined && { timeoutMs: flags.timeout * 1000 }),
-    },
-    budget: {
-      ...(flags["budget-usd"] !== undefined && { usd: flags["budget-usd"] }),
-      ...(flags["budget-tokens"] !== undefined && { tokens: flags["budget-tokens"] }),
-    },
-    rules: { allow: rulesOf("--allow", flags.allow), deny: rulesOf("--deny", flags.deny) },
-    addDirs: flags["add-dir"] ?? [],
-    ...(flags.model !== undefined && { model: flags.model }),
-    ...(flags.effort !== undefined && { effort: flags.effort }),
-    ...(flags.mode !== undefined && { mode: flags.mode }),
-  };
-}
-
-function rulesOf(flag: string, values: readonly string[] = []): Rule[] {
-  return values.map((value) => {
-    const rule = parseRule(value);
-    if (!rule)
-      throw new UsageError(`${flag} takes a tool, or a tool with one use, such as 'Bash(npm test)'; got "${value}"`);
-    return rule;
-  });
 }
 
 /** The end of the lead's run is always the last line: what comes after it, such as its sync, is not told. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { damagedBytes, damages } from "./damage.ts";
 import { SimulatedDisk } from "./disk.ts";
-import { logFilesConformance } from "./log-files-conformance.ts";
+import { logFilesConformance } from "./log-files-test-kit.ts";
 import { dice } from "./random.ts";
 
 logFilesConformance("simulated disk", () => {
@@ -56,7 +56,11 @@ describe("what survives a power loss", () => {
         const image = damagedBytes(durable, current, kind, dice(seed));
         expect(image.subarray(0, 5000).equals(durable)).toBe(true);
         const tail = image.subarray(5000);
-        const traits = [tail.length < 9000 ? "short" : "long", tail.includes(0) ? "zeros" : "", tail.includes("u") ? "kept" : ""];
+        const traits = [
+          tail.length < 9000 ? "short" : "long",
+          tail.includes(0) ? "zeros" : "",
+          tail.includes("u") ? "kept" : "",
+        ];
         seen.set(kind, (seen.get(kind) ?? new Set()).add(traits.join(" ")));
       }
     }

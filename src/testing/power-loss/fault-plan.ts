@@ -1,7 +1,21 @@
 // When a simulated or real disk fails, and how: asked before every operation.
 export type OperationKind =
-  | "open" | "write" | "truncate" | "read" | "sync" | "syncFolder" | "appendText"
-  | "makeFolder" | "list" | "look" | "link" | "rename" | "unlink" | "touch" | "size" | "close";
+  | "open"
+  | "write"
+  | "truncate"
+  | "read"
+  | "sync"
+  | "syncFolder"
+  | "appendText"
+  | "makeFolder"
+  | "list"
+  | "look"
+  | "link"
+  | "rename"
+  | "unlink"
+  | "touch"
+  | "size"
+  | "close";
 
 export type Operation = {
   /** Counts from 1. */

@@ -28,7 +28,7 @@ export function faultyFiles(inner: LogFiles, plan: FaultPlan): FaultyFiles {
       const fault = ask("write", pathOf(fd));
       if (!fault) return inner.write(fd, bytes, length);
       const arrives = Math.min(fault.after ?? 0, length);
-      for (let at = 0; at < arrives; ) at += inner.write(fd, bytes.subarray(at), arrives - at);
+      for (let at = 0; at < arrives;) at += inner.write(fd, bytes.subarray(at), arrives - at);
       // A disk that fills up gives a short write first and refuses the next one.
       if (arrives > 0 && fault.code !== "EIO") return arrives;
       throw systemError(fault.code, "write", pathOf(fd));

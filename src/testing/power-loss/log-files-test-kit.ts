@@ -33,7 +33,11 @@ export function logFilesConformance(name: string, make: () => { files: LogFiles;
       files.write(one, bytes("one,"), 4);
       files.write(two, bytes("two,rest"), 4);
       files.write(one, bytes("three"), 5);
-      expect([await get(files, path), await get(files, path, 8), files.size(two)]).toEqual(["one,two,three", "three", 13]);
+      expect([await get(files, path), await get(files, path, 8), files.size(two)]).toEqual([
+        "one,two,three",
+        "three",
+        13,
+      ]);
       files.truncate(one, 4);
       files.write(one, bytes("on"), 2);
       expect(await get(files, path)).toBe("one,on");
@@ -54,7 +58,7 @@ export function logFilesConformance(name: string, make: () => { files: LogFiles;
 
     test("linking refuses a name that is taken, renaming replaces it", async () => {
       const { files, folder } = make();
-      for (const name of ["a", "b"]) put(files, `${folder}/${name}`, name);
+      for (const letter of ["a", "b"]) put(files, `${folder}/${letter}`, letter);
       expect(codeOf(() => files.link(`${folder}/a`, `${folder}/b`))).toBe("EEXIST");
       files.link(`${folder}/a`, `${folder}/c`);
       files.unlink(`${folder}/a`);

@@ -1,0 +1,42 @@
+// The calls that skills make, for the tools at hand: where a search tool is missing, the shell does the same.
+import type { Call } from "./skill.ts";
+
+type Tools = ReadonlySet<string>;
+type Search = { readonly pattern: string; readonly glob?: string; readonly most?: number };
+
+/** `path:count` for each file that has it. */
+export function countCalls(tools: Tools, { pattern, glob, most = 400 }: Search): readonly Call[] {
+  if (tools.has("Grep"))
+    return [{ tool: "Grep", input: { pattern, output_mode: "count", ...(glob && { glob }), head_limit: most } }];
+  return shell(`grep -rIcE ${SKIPPED} -e ${quoted(pattern)} . | grep -v ':0$' | head -n ${most}`);
+}
+
+/** `path:line:text` for each line that has it. */
+export function lineCalls(tools: Tools, { pattern, glob, most = 200 }: Search): readonly Call[] {
+  if (tools.has("Grep"))
+    return [
+      { tool: "Grep", input: { pattern, output_mode: "content", "-n": true, ...(glob && { glob }), head_limit: most } },
+    ];
+  return shell(`grep -rInE ${SKIPPED} -e ${quoted(pattern)} . | cut -c1-400 | head -n ${most}`);
+}
+
+/** A path a line. `pattern` is `*`, `**\/*` or `**\/name`, where a name may hold stars. */
+export function fileCalls(tools: Tools, pattern: string): readonly Call[] {
+  if (tools.has("Glob")) return [{ tool: "Glob", input: { pattern } }];
+  const name = pattern.slice(pattern.lastIndexOf("/") + 1);
+  const depth = pattern.startsWith("**/") ? "" : "-maxdepth 1 ";
+  return shell(`find . ${depth}${PRUNED} -type f -name ${quoted(name)} -print | head -n 2000`);
+}
+
+export const readCall = (path: string, offset = 1, limit = 500): Call => ({
+  tool: "Read",
+  input: { file_path: path, ...(offset > 1 && { offset }), limit },
+});
+
+export const shell = (command: string): readonly Call[] => [{ tool: "Bash", input: { command } }];
+
+const SKIPPED = "--exclude-dir=.git --exclude-dir=node_modules --exclude-dir=dist --exclude-dir=target";
+const PRUNED = "\\( -name .git -o -name node_modules -o -name dist -o -name target \\) -prune -o";
+
+/** One word for the shell, whatever it holds. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

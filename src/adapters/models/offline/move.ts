@@ -1,0 +1,64 @@
+// One move: which skill fits the prompt, what it does next, and the words around it.
+import type { Conversation } from "./conversation.ts";
+import { type Intent, intentOf } from "./intent.ts";
+import { type Call, type Move, nextMove } from "./skill.ts";
+import { explain } from "./skills/explain.ts";
+import { find } from "./skills/find.ts";
+import { help, unknown } from "./skills/help.ts";
+import { plan } from "./skills/plan.ts";
+import { review } from "./skills/review.ts";
+import { summary } from "./skills/summary.ts";
+import { todos } from "./skills/todos.ts";
+import { usages } from "./skills/usages.ts";
+
+export type SpokenMove =
+  | { readonly stage: string; readonly calls: readonly Call[]; readonly say: string }
+  | { readonly answer: string };
+
+export const INTRODUCTION =
+  "I am Sous's built-in offline model: rules, no language model. For real work set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY.";
+
+export function moveFor(talk: Conversation): SpokenMove {
+  const move = moveOf(talk, intentOf(talk.prompt));
+  if ("calls" in move) return { ...move, say: narrated(move) };
+  const notes = talk.refusals.map((refusal) => `Not allowed, so not done: ${refusal}`);
+  const early = talk.handIn ? ["I was told to end before I had looked at everything."] : [];
+  return { answer: [...(talk.first ? [INTRODUCTION] : []), move.answer, ...early, ...notes].join("\n\n") };
+}
+
+function moveOf(talk: Conversation, intent: Intent): Move {
+  switch (intent.is) {
+    case "help":
+      return nextMove(help, talk, intent);
+    case "todos":
+      return nextMove(todos, talk, intent);
+    case "summary":
+      return nextMove(summary, talk, intent);
+    case "review":
+      return nextMove(review, talk, intent);
+    case "explain":
+      return nextMove(explain, talk, intent);
+    case "usages":
+      return nextMove(usages, talk, intent);
+    case "plan":
+      return nextMove(plan, talk, intent);
+    case "find":
+      return nextMove(find, talk, intent);
+    case "unknown":
+      return nextMove(unknown, talk, intent);
+  }
+}
+
+function narrated({ calls }: { readonly calls: readonly Call[] }): string {
+  const tools = Map.groupBy(calls, (call) => call.tool);
+  const doing = [...tools].map(([tool, made]) => `${verbs[tool] ?? `calling ${tool}`} (${made.length})`).join(", ");
+  return `${doing.charAt(0).toUpperCase()}${doing.slice(1)}.`;
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  Grep: "searching",
+  Read: "reading",
+  Glob: "listing files",
+  LS: "listing folders",
+  Bash: "running commands",
+};

@@ -1,0 +1,77 @@
+// What tools said, as data. Tolerant: a line that does not fit is left out, notes of a tool in brackets too.
+import type { Result } from "./conversation.ts";
+
+export type FoundLine = { readonly path: string; readonly line: number; readonly text: string };
+
+const LINE_CHARS = 1_000;
+
+/** `path:line:text`. */
+export function foundLines(results: readonly Result[], folder: string | undefined): readonly FoundLine[] {
+  const found = new Map<string, FoundLine>();
+  for (const result of results)
+    for (const line of linesOf(result)) {
+      const match = /^([^:\n]{1,400}):([0-9]{1,9}):(.*)$/.exec(line);
+      if (!match) continue;
+      const one = { path: shortPath(match[1]!, folder), line: Number(match[2]), text: match[3]! };
+      found.set(`${one.path}:${one.line}`, one);
+    }
+  return [...found.values()].sort((a, b) => compare(a.path, b.path) || a.line - b.line);
+}
+
+/** `path:count`. */
+export function foundCounts(result: Result | undefined, folder: string | undefined): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of linesOf(result)) {
+    const match = /^([^:\n]{1,400}):([0-9]{1,9})$/.exec(line);
+    if (match) counts.set(shortPath(match[1]!, folder), Number(match[2]));
+  }
+  return counts;
+}
+
+/** A path a line, sorted: tools order them by time of change, and the same question must get the same answer. */
+export function foundPaths(results: readonly Result[], folder: string | undefined): readonly string[] {
+  const paths = results.flatMap((result) => (result.tool === "Glob" || result.tool === "Bash" ? linesOf(result) : []));
+  const fit = paths.filter((line) => !/^No (files|matches)|^Found \d|^$/.test(line));
+  return [...new Set(fit.map((line) => shortPath(line.trim(), folder)))].sort(compare);
+}
+
+/** The numbered lines of a Read, without what it says about them. */
+export function readLines(result: Result): { readonly from: number; readonly lines: readonly string[]; readonly more: boolean } {
+  const lines: string[] = [];
+  let from = 1;
+  let more = false;
+  for (const raw of result.text.split("\n")) {
+    const match = /^ {0,8}([0-9]{1,9})(?:\t|→)(.*)$/.exec(raw.slice(0, 2_100));
+    if (!match) more ||= /more lines follow|\[…|lines omitted|truncated/.test(raw.slice(0, 200));
+    if (!match) continue;
+    const number = Number(match[1]);
+    if (lines.length === 0) from = number;
+    // A cut in the middle keeps later lines at their own numbers.
+    while (lines.length < Math.min(number - from, 20_000)) lines.push("");
+    lines.push(match[2]!);
+  }
+  return { from, lines, more };
+}
+
+export function pathOf(result: Result, folder: string | undefined): string {
+  return shortPath(String(result.input["file_path"] ?? ""), folder);
+}
+
+/** Whether a tool said that it showed only a part. */
+export const wasCut = (results: readonly Result[]): boolean =>
+  results.some((result) => /\[[^\]\n]{0,200}(more|cut|omitted|truncated|left out)|truncated/i.test(result.text.slice(-600)));
+
+export function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function linesOf(result: Result | undefined): string[] {
+  if (!result || (result.failed && result.tool !== "Bash") || / was refused:/.test(result.text.slice(0, 200))) return [];
+  return result.text.split("\n").flatMap((line) => (line.startsWith("[") ? [] : [line.replace(/\r$/, "").slice(0, LINE_CHARS)]));
+}
+
+function shortPath(path: string, folder: string | undefined): string {
+  if (folder && path.startsWith(`${folder}/`)) return path.slice(folder.length + 1);
+  return path.startsWith("./") ? path.slice(2) : path;
+}

@@ -1,0 +1,1 @@
+import type { Skill } from "../skill.ts"; export const explain: Skill<unknown> = { stages: [], answer: () => "stub" };

@@ -1,0 +1,1 @@
+import type { Skill } from "../skill.ts"; export const review: Skill<unknown> = { stages: [], answer: () => "stub" };

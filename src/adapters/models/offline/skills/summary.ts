@@ -1,0 +1,1 @@
+import type { Skill } from "../skill.ts"; export const summary: Skill<unknown> = { stages: [], answer: () => "stub" };

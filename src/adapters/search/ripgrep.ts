@@ -1,0 +1,148 @@
+// Search by ripgrep: ignore files are honoured, links are not followed, and only its linear engine is ever used.
+import { stat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import type { FileQuery, Found, FoundLine, GrepQuery, Search } from "../../ports/search.ts";
+import { collapsed, globRegex } from "./glob-regex.ts";
+import { type RgEnd, type RgRun, runRipgrep } from "./run-ripgrep.ts";
+
+/** Large folders may take their time; a pattern that is costly in itself may not. */
+const PATIENCE_MS = 20_000;
+const SHORT_PATIENCE_MS = 1_500;
+const MOST_FILE_BYTES = "64M";
+const MOST_COLUMNS = "500";
+/** How many files a path glob may choose for a search of their content. */
+const MOST_CHOSEN = 5_000;
+/** The kernel's limit for all arguments is far above. */
+const MOST_ARGUMENT_BYTES = 1_000_000;
+
+const always = ["--hidden", "--no-messages", "--sort=path", "--color=never", "--no-require-git"];
+const notOurs = ["--glob=!.git", "--glob=!.hg", "--glob=!.svn"];
+
+export function createRipgrep(): Search {
+  let program: Promise<string> | undefined;
+  const run = async (rg: RgRun, signal: AbortSignal): Promise<RgEnd> =>
+    runRipgrep(await (program ??= findRipgrep()), rg, signal);
+
+  async function listFiles(query: FileQuery, cwd: string, signal: AbortSignal): Promise<RgEnd> {
+    const { path, shallow } = query.select;
+    const filter = path === undefined ? undefined : collapsed(path);
+    const most = filter === undefined ? query.most : Number.MAX_SAFE_INTEGER;
+    const args = ["--files", "--null", ...always, ...notOurs, ...nameArgs(query), ...(shallow ? ["--max-depth=1"] : []), "./"];
+    const timeoutMs = isCostly(query.select.name ?? "") ? SHORT_PATIENCE_MS : PATIENCE_MS;
+    const all = await run({ args, cwd, separator: "\0", most, timeoutMs }, signal);
+    if (!all.ok || filter === undefined) return all;
+    const input = all.records.map((record) => record.replace(/^\.\//, ""));
+    const chosen = ["--null-data", "--text", "--color=never", "--regexp", globRegex(filter), "-"];
+    const end = await run(
+      { args: chosen, cwd, separator: "\0", input, most: query.most, timeoutMs: SHORT_PATIENCE_MS },
+      signal,
+    );
+    return end.ok && all.cut && !end.cut ? { ...end, cut: all.cut } : end;
+  }
+
+  return {
+    async files(query, signal) {
+      const at = await startOf(query.root);
+      if (!at.ok) return at;
+      if (at.file !== undefined) return { ok: false, problem: "is not a folder" };
+      return linesOf(await listFiles(query, at.cwd, signal), (record) => ({ path: record, text: "" }));
+    },
+
+    async grep(query, signal) {
+      const at = await startOf(query.root);
+      if (!at.ok) return at;
+      const byPath = at.file === undefined && query.select.path !== undefined;
+      const chosen = byPath ? await listFiles({ ...query, most: MOST_CHOSEN }, at.cwd, signal) : undefined;
+      if (chosen && !chosen.ok) return chosen;
+      const paths = chosen ? within(chosen.records, MOST_ARGUMENT_BYTES) : [`./${at.file ?? ""}`];
+      if (paths.length === 0) return { ok: true, lines: [] };
+      const args = [
+        ...always,
+        ...notOurs,
+        ...(chosen || at.file !== undefined ? [] : nameArgs(query)),
+        ...grepArgs(query),
+        "--",
+        ...paths,
+      ];
+      const timeoutMs = isCostly(query.pattern) ? SHORT_PATIENCE_MS : PATIENCE_MS;
+      const end = await run({ args, cwd: at.cwd, separator: query.mode === "files" ? "\0" : "\n", most: query.most, timeoutMs }, signal);
+      const more = chosen?.cut ?? (chosen && paths.length < chosen.records.length ? "most" : undefined);
+      return linesOf(
+        end.ok && more && !end.cut ? { ...end, cut: more } : end,
+        query.mode === "files" ? (record) => ({ path: record, text: "" }) : grepLine,
+      );
+    },
+  };
+}
+
+async function findRipgrep(): Promise<string> {
+  const { rgPath } = await import("@vscode/ripgrep");
+  return rgPath;
+}
+
+type Start = { readonly ok: true; readonly cwd: string; readonly file?: string } | { readonly ok: false; readonly problem: string };
+
+/** Only folders and regular files are searched: ripgrep would wait for ever at a FIFO it is given by name. */
+async function startOf(root: string): Promise<Start> {
+  const found = await stat(root).catch(() => undefined);
+  if (!found) return { ok: false, problem: "does not exist" };
+  if (found.isDirectory()) return { ok: true, cwd: root };
+  if (!found.isFile()) return { ok: false, problem: "is not a regular file" };
+  if (found.size > 64 * 1024 * 1024) return { ok: false, problem: "is too large to be searched (over 64 MB)" };
+  return { ok: true, cwd: dirname(root), file: basename(root) };
+}
+
+/** As a file type: unlike a plain glob, that does not override the ignore files. */
+function nameArgs({ select }: FileQuery): readonly string[] {
+  return select.name === undefined ? [] : [`--type-add=sousglob:${collapsed(select.name)}`, "--type=sousglob"];
+}
+
+function grepArgs(query: GrepQuery): readonly string[] {
+  const { mode } = query;
+  return [
+    "--with-filename",
+    "--null",
+    "--no-heading",
+    "--no-mmap",
+    `--max-filesize=${MOST_FILE_BYTES}`,
+    "--engine=default",
+    "--regex-size-limit=10M",
+    "--dfa-size-limit=10M",
+    ...(query.type === undefined ? [] : [`--type=${query.type}`]),
+    ...(query.ignoreCase ? ["--ignore-case"] : []),
+    ...(query.multiline ? ["--multiline", "--multiline-dotall"] : []),
+    ...(mode === "files" ? ["--files-with-matches"] : []),
+    ...(mode === "count" ? ["--count"] : []),
+    ...(mode === "content" ? contentArgs(query) : []),
+    `--regexp=${query.pattern}`,
+  ];
+}
+
+const contentArgs = (query: GrepQuery): readonly string[] => [
+  `--max-columns=${MOST_COLUMNS}`,
+  "--max-columns-preview",
+  query.lineNumbers ? "--line-number" : "--no-line-number",
+  ...(query.before > 0 ? [`--before-context=${query.before}`] : []),
+  ...(query.after > 0 ? [`--after-context=${query.after}`] : []),
+];
+
+/** A repeated group or a counted repeat can cost more than one pass over the text. */
+const isCostly = (pattern: string): boolean => /\)[*+?{]|\{\d/.test(pattern) || pattern.split("*").length > 8;
+
+function within(paths: readonly string[], bytes: number): string[] {
+  const chosen: string[] = [];
+  let left = bytes;
+  for (const path of paths) if ((left -= Buffer.byteLength(path) + 16) > 0) chosen.push(`./${path}`);
+  return chosen;
+}
+
+function linesOf(end: RgEnd, line: (record: string) => FoundLine): Found {
+  if (!end.ok) return end;
+  const lines = end.records.map((record) => line(record.replace(/^\.\//, "")));
+  return { ok: true, lines, ...(end.cut && { cut: end.cut }) };
+}
+
+function grepLine(record: string): FoundLine {
+  const end = record.indexOf("\0");
+  return end < 0 ? { text: record } : { path: record.slice(0, end), text: record.slice(end + 1) };
+}

@@ -1,0 +1,142 @@
+// A person's rules, in Claude Code's words: `Bash`, `Bash(npm test)`, `Bash(git log:*)`, `Edit(src/**)`,
+// `WebFetch(domain:example.com)`. An allow rule must cover a call whole; a deny rule reaches as far as it may.
+import type { Reach } from "./permissions.ts";
+
+export type Rule = { readonly tool: string; readonly spec?: string };
+export type Rules = { readonly allow: readonly Rule[]; readonly ask: readonly Rule[]; readonly deny: readonly Rule[] };
+export const noRules: Rules = { allow: [], ask: [], deny: [] };
+
+/** Where the paths of a rule begin. */
+export type Places = { readonly cwd: string; readonly home: string };
+
+/** undefined when it cannot be read. */
+export function parseRule(value: string): Rule | undefined {
+  const found = /^([A-Za-z][A-Za-z0-9_]*)(?:\(([\s\S]+)\))?$/.exec(value.trim());
+  if (!found?.[1]) return undefined;
+  const spec = found[2];
+  return spec === undefined || spec === "*" ? { tool: found[1] } : { tool: found[1], spec };
+}
+
+export const ruleText = (rule: Rule): string => (rule.spec === undefined ? rule.tool : `${rule.tool}(${rule.spec})`);
+
+/** The rule that allows exactly this call. */
+export function exactRule(tool: string, reach: readonly Reach[]): Rule {
+  const [first] = reach;
+  if (!first) return { tool };
+  switch (first.may) {
+    case "run":
+      return { tool, spec: first.command };
+    case "fetch":
+      return { tool, spec: `domain:${first.host}` };
+    case "read":
+    case "write":
+      return { tool, spec: `/${first.path}` };
+  }
+}
+
+export function allows(rule: Rule, tool: string, reach: readonly Reach[], places: Places): boolean {
+  if (!covers(rule.tool, tool)) return false;
+  if (rule.spec === undefined) return true;
+  const { spec } = rule;
+  return reach.length > 0 && reach.every((one) => allowsOne(spec, one, places));
+}
+
+export function denies(rule: Rule, tool: string, reach: readonly Reach[], places: Places): boolean {
+  if (!covers(rule.tool, tool)) return false;
+  if (rule.spec === undefined) return true;
+  const { spec } = rule;
+  return reach.some((one) => (one.may === "run" ? mentions(spec, one.command) : allowsOne(spec, one, places)));
+}
+
+/** A rule says exactly this call and nothing wider. */
+export const isExact = (rule: Rule, tool: string, reach: readonly Reach[]): boolean =>
+  rule.tool === tool && rule.spec !== undefined && rule.spec === exactRule(tool, reach).spec;
+
+/** As in Claude Code, Edit stands for all tools that write files, Read for all that read them. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  Edit: ["Edit", "Write", "MultiEdit"],
+  Read: ["Read", "LS", "Glob", "Grep"],
+};
+const covers = (ruleTool: string, tool: string): boolean =>
+  ruleTool === tool || (GROUPS[ruleTool]?.includes(tool) ?? false);
+
+function allowsOne(spec: string, reach: Reach, places: Places): boolean {
+  switch (reach.may) {
+    case "run":
+      return allowsCommand(spec, reach.command);
+    case "fetch":
+      return spec.startsWith("domain:") && hostMatches(spec.slice("domain:".length), reach.host);
+    case "read":
+    case "write":
+      return globMatches(fullPattern(spec, places), reach.path);
+  }
+}
+
+/** Words that no shell reads as anything but themselves. Until commands are parsed, only these may continue a prefix. */
+const PLAIN = /^[A-Za-z0-9_./:@%+,-][A-Za-z0-9_./:@%+,=-]*( [A-Za-z0-9_./:@%+,-][A-Za-z0-9_./:@%+,=-]*)*$/;
+
+function allowsCommand(spec: string, command: string): boolean {
+  const prefix = prefixOf(spec);
+  if (prefix === undefined) return command === spec;
+  return PLAIN.test(command) && (command === prefix || command.startsWith(`${prefix} `));
+}
+
+/** `git log:*` and `git log *` cover `git log` and what follows it. */
+function prefixOf(spec: string): string | undefined {
+  return /^(.+?)(?::\*| \*)$/.exec(spec)?.[1];
+}
+
+/** Whether the words of a rule stand anywhere in a command: a deny rule would rather reach too far. */
+function mentions(spec: string, command: string): boolean {
+  const words = (prefixOf(spec) ?? spec).trim().split(/\s+/);
+  const tokens = command.split(/[^A-Za-z0-9_.:@%+,=~/-]+/).filter((token) => token !== "");
+  const same = (word: string, token: string | undefined): boolean =>
+    token === word || token?.split("/").at(-1) === word;
+  const plain = words.map((word) => word.replace(/[^A-Za-z0-9_.:@%+,=~/-]/g, "")).filter((word) => word !== "");
+  if (plain.length === 0) return command.includes(spec);
+  return tokens.some((_, at) => plain.every((word, n) => same(word, tokens[at + n])));
+}
+
+function hostMatches(pattern: string, host: string): boolean {
+  const wanted = pattern.toLowerCase();
+  const asked = host.toLowerCase();
+  return wanted.startsWith("*.") ? asked.endsWith(wanted.slice(1)) : asked === wanted;
+}
+
+/** `//abs`, `~/home`, `/from the folder`, or relative to the folder. */
+function fullPattern(spec: string, { cwd, home }: Places): string {
+  if (spec.startsWith("//")) return spec.slice(1);
+  if (spec.startsWith("~/")) return `${home}${spec.slice(1)}`;
+  return `${cwd}/${spec.replace(/^\.?\//, "")}`;
+}
+
+/** `**` any depth, `*` and `?` within a name. Walks both texts; takes no more than their product in steps. */
+export function globMatches(pattern: string, path: string): boolean {
+  return matchParts(pattern.split("/"), path.split("/"));
+}
+
+function matchParts(pattern: readonly string[], path: readonly string[]): boolean {
+  // reached[j]: the pattern so far covers the first j parts of the path.
+  let reached = path.map((_, j) => j === 0).concat(path.length === 0);
+  for (const part of pattern) {
+    const next = Array.from({ length: path.length + 1 }, () => false);
+    for (let j = 0; j <= path.length; j++) {
+      if (part === "**") next[j] = reached[j]! || (j > 0 && next[j - 1]!);
+      else if (j > 0) next[j] = reached[j - 1]! && matchName(part, path[j - 1]!);
+    }
+    reached = next;
+  }
+  return reached[path.length]!;
+}
+
+function matchName(pattern: string, name: string): boolean {
+  let [p, n, star, back] = [0, 0, -1, 0];
+  while (n < name.length) {
+    if (p < pattern.length && pattern[p] === "*") [star, back] = [p++, n];
+    else if (p < pattern.length && (pattern[p] === "?" || pattern[p] === name[n])) [p, n] = [p + 1, n + 1];
+    else if (star >= 0) [p, n] = [star + 1, ++back];
+    else return false;
+  }
+  while (pattern[p] === "*") p++;
+  return p === pattern.length;
+}

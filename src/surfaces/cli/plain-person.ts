@@ -1,0 +1,74 @@
+// The person at a plain terminal: accepts a call, or types a reason that goes to the model; switches modes anywhere.
+import type { Mode } from "../../core/events.ts";
+import type { Approval, Person } from "../../ports/person.ts";
+import type { LineSource } from "./line-source.ts";
+import { plainText } from "./plain-text.ts";
+
+export const MODE_HELP = `/u human: you type the commands   /c confirm: you are asked first   /y yolo: nothing is asked
+/h this help   /q quit   Modes hold for the whole tree of agents.`;
+
+/** A slash command, understood wherever the person types. */
+export type Slash = { readonly mode: Mode } | "help" | "quit";
+const SLASHES: Readonly<Record<string, Slash>> = {
+  "/u": { mode: "human" },
+  "/c": { mode: "confirm" },
+  "/y": { mode: "yolo" },
+  "/h": "help",
+  "/help": "help",
+  "/q": "quit",
+  "/quit": "quit",
+};
+export const slashOf = (line: string): Slash | undefined => SLASHES[line.trim()];
+
+export type PersonOptions = {
+  readonly lines: LineSource;
+  say(line: string): void;
+  changeMode(mode: Mode): Promise<void>;
+};
+
+export function createPlainPerson({ lines, say, changeMode }: PersonOptions): Person {
+  return {
+    async decide(approval, signal) {
+      say(describe(approval));
+      for (;;) {
+        const line = await lines.ask(`${approval.path} run it? Enter = yes, or say why not: `, signal);
+        if (line === undefined) return { allow: false, reason: "The person has left." };
+        const slash = slashOf(line);
+        if (slash === undefined && (line.trim() === "" || /^y(es)?$/i.test(line.trim()))) return { allow: true };
+        if (slash === undefined) return { allow: false, reason: `The person rejected it and says: ${line}` };
+        if (slash === "help" || slash === "quit") say(MODE_HELP);
+        else {
+          await changeMode(slash.mode);
+          if (slash.mode === "yolo") return { allow: true };
+          if (slash.mode === "human") return { allow: false, reason: "The person takes over and types the commands." };
+        }
+      }
+    },
+    async act(signal) {
+      for (;;) {
+        const line = await lines.ask("human $ ", signal);
+        if (line === undefined) {
+          await changeMode("confirm");
+          return undefined;
+        }
+        const slash = slashOf(line);
+        if (slash === "help" || slash === "quit") say(MODE_HELP);
+        else if (slash !== undefined) {
+          await changeMode(slash.mode);
+          return undefined;
+        } else if (line.trim() !== "") return line;
+      }
+    },
+  };
+}
+
+/** The call whole and escaped: what is approved is exactly what is shown. */
+function describe({ path, tool, input, because }: Approval): string {
+  const { command, ...rest } = input;
+  const shown = typeof command === "string" ? command : JSON.stringify(input, undefined, 2);
+  const more =
+    typeof command === "string" && Object.keys(rest).length > 0 ? `\n  ${plainText(JSON.stringify(rest))}` : "";
+  return `\n${path} wants ${tool} (${plainText(because)}):\n${indent(plainText(shown))}${more}`;
+}
+
+const indent = (text: string): string => text.replace(/^/gm, "  ");

@@ -1,0 +1,71 @@
+// `sous --plain`: a conversation line by line, where the person answers what asks and switches modes.
+import { createHost } from "../../host/host.ts";
+import { findSession } from "../../host/session-store.ts";
+import { readFlags } from "./flags.ts";
+import { plainHelp } from "./help.ts";
+import { createLineSource } from "./line-source.ts";
+import { createPlainConversation } from "./plain-conversation.ts";
+import { MODE_HELP, slashOf } from "./plain-person.ts";
+import { painter } from "./plain-view.ts";
+import { plainFlags, wishesOf } from "./run-flags.ts";
+
+export async function plain(words: readonly string[], version: string): Promise<number> {
+  const { flags, rest } = readFlags("--plain", plainFlags, words);
+  const write = (text: string): void => void process.stdout.write(text);
+  if (flags.help) {
+    write(`${plainHelp(plainFlags)}\n`);
+    return 0;
+  }
+  const host = createHost({
+    env: process.env,
+    version,
+    ...(flags["state-dir"] && { stateDir: flags["state-dir"] }),
+    ...(flags.config && { configFile: flags.config }),
+  });
+  const cwd = flags.cwd ?? process.cwd();
+  const resumes = flags.continue === true || flags.resume !== undefined;
+  const resume = resumes ? await findSession(host.stateDir, flags.resume ?? { newestIn: cwd }) : undefined;
+  const lines = createLineSource(process.stdin, process.stdout);
+  const conversation = createPlainConversation({
+    host,
+    wishes: { ...wishesOf(flags), cwd, trigger: "sous --plain", ...(resume && { resume }) },
+    lines,
+    write,
+    paint: painter(process.stdout.isTTY === true && !process.env["NO_COLOR"]),
+  });
+  const endedBy = endOnSignals((because) => {
+    conversation.stop(because);
+    lines.close();
+  });
+  lines.onInterrupt(() => conversation.interrupt() || lines.close());
+  lines.onEnd(() => conversation.stop("the input ended"));
+  write(`Sous ${version}, line by line. /h for help, /q to leave.\n`);
+
+  try {
+    for (let line: string | undefined = rest.join(" "); line !== undefined; line = await lines.ask("> ")) {
+      const slash = slashOf(line);
+      if (slash === "quit") break;
+      if (slash === "help") write(`${MODE_HELP}\n`);
+      else if (slash !== undefined) await conversation.changeMode(slash.mode);
+      else if (line.trim() !== "") await conversation.ask(line);
+    }
+  } finally {
+    lines.close();
+    await conversation.close();
+  }
+  return endedBy();
+}
+
+/** Ends the conversation on SIGTERM and SIGHUP; says with which code the program then ends. */
+function endOnSignals(end: (because: string) => void): () => number {
+  let code = 0;
+  for (const [signal, number] of [
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)
+    process.on(signal, () => {
+      code = number;
+      end(`stopped by ${signal}`);
+    });
+  return () => code;
+}

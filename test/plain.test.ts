@@ -1,0 +1,101 @@
+// `sous --plain` as a person uses it: a real process whose lines are typed.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { calls, says } from "../src/testing/wire-server/script.ts";
+import { waitFor } from "../src/testing/memory/wait-for.ts";
+import { journal, processesWith, sousArgv, world, type World } from "./e2e-kit.ts";
+
+function typing(w: World, ...words: string[]) {
+  const [command = "", ...rest] = sousArgv("--plain", "--model", "anthropic/x", ...words);
+  const child = spawn(command, rest, { cwd: w.dir.path, env: { ...process.env, ...w.env } });
+  let screen = "";
+  child.stdout.on("data", (chunk: Buffer) => (screen += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (screen += chunk.toString()));
+  const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
+  let read = 0;
+  return {
+    child,
+    closed,
+    screen: () => screen,
+    /** Waits until something new is shown, then types a line. */
+    async at(shown: string, line: string) {
+      await waitFor(() => screen.indexOf(shown, read) >= 0, 10_000);
+      read = screen.indexOf(shown, read) + shown.length;
+      child.stdin.write(`${line}\n`);
+    },
+  };
+}
+
+const touch = (file: string) => calls("Bash", { command: `touch ${file}` });
+const results = (w: World) =>
+  journal(w.stateDir).flatMap((event) => (event.type === "run.ended" ? [event.result.status] : []));
+
+describe("sous --plain", () => {
+  test("A6: in confirm the person accepts, or a reason goes to the model and nothing runs", async () => {
+    await using w = await world([touch("one"), touch("two"), says("I see."), says("Bye.")]);
+    const person = typing(w);
+    await person.at("> ", "go");
+    await person.at("run it?", "");
+    await person.at("run it?", "two is not wanted");
+    await person.at("I see.", "and now?");
+    await person.at("Bye.", "/q");
+    expect(await person.closed).toBe(0);
+    w.server.finish();
+    expect(existsSync(w.dir.join("one"))).toBe(true);
+    expect(existsSync(w.dir.join("two"))).toBe(false);
+    expect(JSON.stringify(w.server.requests[2]?.body)).toContain("two is not wanted");
+    expect(person.screen()).toContain("ROOT wants Bash");
+    expect(results(w)).toEqual(["succeeded", "succeeded"]);
+  });
+
+  test("A6: a switch to yolo at a question holds from there on, and is recorded", async () => {
+    await using w = await world([touch("one"), touch("two"), says("Done.")]);
+    const person = typing(w);
+    await person.at("> ", "go");
+    await person.at("run it?", "/y");
+    await person.at("Done.", "/q");
+    await person.closed;
+    expect(existsSync(w.dir.join("two"))).toBe(true);
+    expect(journal(w.stateDir).filter((event) => event.type === "mode.changed")).toMatchObject([{ mode: "yolo" }]);
+    expect(person.screen().split("run it?")).toHaveLength(2);
+  });
+
+  test("A6: in human mode the person's command is the action, and the model sees it", async () => {
+    await using w = await world([says("You made a file.")]);
+    const person = typing(w, "--mode", "human");
+    await person.at("> ", "watch me");
+    await person.at("human $ ", "touch mine");
+    await person.at("human $ ", "/h");
+    await person.at("human $ ", "/c");
+    await person.at("You made a file.", "/q");
+    await person.closed;
+    expect(existsSync(w.dir.join("mine"))).toBe(true);
+    expect(JSON.stringify(w.server.requests[0]?.body)).toContain("touch mine");
+  });
+
+  test("P.P01: the end of the input ends the run and everything it started", async () => {
+    await using w = await world([calls("Bash", { command: "setsid sleep 9201 & sleep 9201" })]);
+    const person = typing(w, "--mode", "yolo");
+    await person.at("> ", "go");
+    await waitFor(() => processesWith("sleep\u00009201").length >= 2, 10_000);
+    person.child.stdin.end();
+    await waitFor(() => processesWith("sleep\u00009201").length === 0, 2_000);
+    await person.closed;
+    expect(results(w)).toEqual(["cancelled"]);
+  });
+
+  test("P.B10: what is asked is shown escaped and whole", async () => {
+    const command = `echo \u001b[2J\u202eevil\r${" ".repeat(2_000)}; rm x`;
+    await using w = await world([calls("Bash", { command }), says("ok")]);
+    const person = typing(w);
+    await person.at("> ", "go");
+    await person.at("run it?", "no");
+    await person.at("ok", "/q");
+    await person.closed;
+    expect(person.screen()).not.toContain("\u001b[2J");
+    expect(person.screen()).not.toContain("\u202e");
+    expect(person.screen()).toContain("\\e[2J\\u202eevil\\r");
+    expect(person.screen()).toContain(`${" ".repeat(2_000)}; rm x`);
+  });
+});
