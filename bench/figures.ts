@@ -2,6 +2,8 @@
 import type { Sample } from "./measure.ts";
 
 export const LONG = 200;
+export const EARLY = [11, 60] as const;
+export const LATE = [151, LONG] as const;
 
 export type Figures = {
   readonly firstRequestMs: number;
@@ -12,16 +14,18 @@ export type Figures = {
   readonly earlyMs: number;
   readonly lateMs: number;
   readonly growth: number;
+  /** The same with each turn as in its fastest run: what is left of it when the machine was busy. */
+  readonly fastestGrowth: number;
   readonly firstBytes: number;
   readonly lastBytes: number;
 };
 
 export function figuresOf(samples: readonly Sample[]): Figures {
   const of = (value: (sample: Sample) => number): number => median(samples.map(value));
-  // Over the turns of all runs: what else the machine does in half a second would decide about a single run.
-  const turn = (from: number, to: number): number =>
-    median(samples.flatMap(({ turnMs }) => turnMs.slice(from - 1, to)));
-  const [earlyMs, lateMs] = [turn(11, 60), turn(151, LONG)];
+  const turn = ([from, to]: readonly [number, number]): number =>
+    of(({ turnMs }) => median(turnMs.slice(from - 1, to)));
+  const [earlyMs, lateMs] = [turn(EARLY), turn(LATE)];
+  const fastest = fastestTurns(samples);
   return {
     firstRequestMs: of((sample) => sample.firstRequestMs),
     wallMs: of((sample) => sample.wallMs),
@@ -30,9 +34,15 @@ export function figuresOf(samples: readonly Sample[]): Figures {
     earlyMs,
     lateMs,
     growth: lateMs / earlyMs,
+    fastestGrowth: median(fastest.slice(LATE[0] - 1, LATE[1])) / median(fastest.slice(EARLY[0] - 1, EARLY[1])),
     firstBytes: of((sample) => sample.firstBytes),
     lastBytes: of((sample) => sample.lastBytes),
   };
+}
+
+function fastestTurns(samples: readonly Sample[]): number[] {
+  const turns = samples[0]?.turnMs ?? [];
+  return turns.map((_, at) => Math.min(...samples.map(({ turnMs }) => turnMs[at] ?? Infinity)));
 }
 
 export function median(values: readonly number[]): number {

@@ -3,10 +3,12 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
+/** When a request was wholly there, on the machine's monotonic clock, and how long its body was. */
 export type Arrival = { readonly at: number; readonly bytes: number };
 export type ToServer = { readonly type: "expect"; readonly turns: number } | { readonly type: "report" };
 export type FromServer =
-  | { readonly type: "ready"; readonly env: Readonly<Record<string, string>> }
+  | { readonly type: "listening"; readonly port: number }
+  | { readonly type: "ready" }
   | { readonly type: "arrivals"; readonly arrivals: readonly Arrival[] };
 
 export type ModelServer = {
@@ -28,7 +30,7 @@ export async function startModelServer(): Promise<ModelServer> {
   };
   const first = await told();
   return {
-    env: first.type === "ready" ? first.env : {},
+    env: first.type === "listening" ? environment(`http://127.0.0.1:${first.port}`) : {},
     expect: async (turns) => void (await ask({ type: "expect", turns })),
     arrivals: async () => {
       const answer = await ask({ type: "report" });
@@ -37,3 +39,12 @@ export async function startModelServer(): Promise<ModelServer> {
     close: () => child.disconnect(),
   };
 }
+
+const environment = (url: string): Record<string, string> => ({
+  ANTHROPIC_API_KEY: "sk-ant-bench",
+  ANTHROPIC_BASE_URL: url,
+  OPENAI_API_KEY: "sk-bench",
+  OPENAI_BASE_URL: `${url}/v1`,
+  GEMINI_API_KEY: "bench",
+  GOOGLE_GEMINI_BASE_URL: url,
+});

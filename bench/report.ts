@@ -1,11 +1,19 @@
 // The report as Markdown: printed, and kept in docs/benchmarks.md.
 import { cpus } from "node:os";
 import type { Results, Verdict } from "./bounds.ts";
-import { LONG } from "./figures.ts";
+import { EARLY, LATE, LONG } from "./figures.ts";
 
-export type Rounds = { readonly short: number; readonly long: number };
+export type Circumstances = {
+  readonly rounds: { readonly short: number; readonly long: number };
+  /** The load average before and after. */
+  readonly load: readonly [number, number];
+};
 
-export function reportOf(results: ReadonlyMap<string, Results>, verdicts: readonly Verdict[], rounds: Rounds): string {
+export function reportOf(
+  results: ReadonlyMap<string, Results>,
+  verdicts: readonly Verdict[],
+  { rounds, load }: Circumstances,
+): string {
   return `# Benchmarks
 
 <!-- Written by \`npm run bench\`: run it again instead of editing. -->
@@ -16,11 +24,12 @@ on one of 20 small files. The floors (\`bench/floor\`) send the whole conversati
 record and ask nobody. Sous is the built command with a warm compile cache, in a temporary home, and writes its journal.
 Everything is measured from outside: the time from the start of the process to the arrival of its first request, user
 and system time as the kernel counts it, the peak of resident memory, and the time from each request to the next.
-The contestants take turns within every round, so that a busy machine slows all of them; each figure is a median.
+The contestants take turns within every round, so that a busy machine slows all of them; figures are medians.
 To repeat: \`npm run bench\` (Linux; builds first; about two minutes). It ends with exit code 1 when a bound is missed.
 Machines differ: only compare within one run.
 
 ${[`Node ${process.versions.node}`, `${cpus().length} CPUs`, new Date().toISOString().slice(0, 10)].join(", ")}.
+${loadOf(load)}
 
 ## Bounds, against the \`fetch\` floor
 
@@ -52,7 +61,8 @@ ${table(
 
 ## ${LONG} turns, median of ${rounds.long} runs
 
-Early is the median of turns 11 to 60 of all runs, late that of turns 151 to ${LONG}.
+Early is the median of turns ${EARLY.join(" to ")}, late that of turns ${LATE.join(" to ")}. In the column "fastest" every turn counts
+as in its fastest run: a turn takes so little that other work on the machine decides about its median.
 
 ${table(
   [
@@ -63,6 +73,7 @@ ${table(
     "early, ms",
     "late, ms",
     "late/early",
+    "fastest",
     "peak memory, MB",
     "bytes of the last request",
   ],
@@ -74,11 +85,19 @@ ${table(
     long.earlyMs.toFixed(2),
     long.lateMs.toFixed(2),
     long.growth.toFixed(2),
+    long.fastestGrowth.toFixed(2),
     long.peakMb.toFixed(0),
     long.lastBytes.toFixed(0),
   ]),
 )}
 `;
+}
+
+function loadOf([before, after]: readonly [number, number]): string {
+  // The bench itself keeps about one CPU busy.
+  const busy = Math.max(before, after) > cpus().length + 1;
+  const said = `Load average ${before.toFixed(1)} before and ${after.toFixed(1)} after`;
+  return busy ? `${said}: the machine was busy with other work, so times are long and uneven.` : `${said}.`;
 }
 
 /** Columns as wide as their widest cell, as the formatter wants them; all but the first are set to the right. */

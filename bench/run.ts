@@ -2,7 +2,7 @@
 // ends with 1 when a bound is missed.
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { judge, type Results } from "./bounds.ts";
 import { contestants, FLOOR, OURS, type Contestant } from "./contestants.ts";
@@ -15,6 +15,7 @@ import { makeWorkspace } from "./workspace.ts";
 const ROUNDS = { short: 21, long: 9 };
 
 if (!existsSync("/proc/self/stat")) throw new Error("the bench reads CPU and memory from /proc: run it on Linux");
+const loadBefore = loadavg()[0] ?? 0;
 const folder = await mkdtemp(join(tmpdir(), "sous-bench-"));
 const server = await startModelServer();
 try {
@@ -27,7 +28,7 @@ try {
 
   const results = new Map(all.map(({ name }) => [name, resultsOf(name)]));
   const verdicts = judge(resultsOf(FLOOR), resultsOf(OURS));
-  const report = reportOf(results, verdicts, ROUNDS);
+  const report = reportOf(results, verdicts, { rounds: ROUNDS, load: [loadBefore, loadavg()[0] ?? 0] });
   await writeFile(join(import.meta.dirname, "..", "docs", "benchmarks.md"), report);
   console.log(report);
   process.exitCode = verdicts.every(({ holds }) => holds) ? 0 : 1;

@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFileArtifacts } from "../src/adapters/artifacts/file-artifacts.ts";
 import { systemClock } from "../src/adapters/clock/system-clock.ts";
+import { createRipgrep } from "../src/adapters/search/ripgrep.ts";
+import { createFileUndo } from "../src/adapters/undo/file-undo.ts";
+import { createWeb } from "../src/adapters/web/create-web.ts";
 import { createLocalWorkspace } from "../src/adapters/workspaces/local-workspace.ts";
 import type { Budget, Limits, Mode, Recorded, StreamEvent } from "../src/core/events.ts";
 import { ROOT, type SessionId } from "../src/core/ids.ts";
@@ -16,10 +19,13 @@ import { createGuard } from "../src/engine/guard/guard.ts";
 import { createRateGate } from "../src/engine/models/rate-gate.ts";
 import { type CallLimits, defaultCallLimits } from "../src/engine/models/watchdog.ts";
 import { type RunHandle, launch } from "../src/engine/runs/launch.ts";
+import { createRunTree } from "../src/engine/runs/run-tree.ts";
 import { createTreeWriter } from "../src/engine/runs/tree-writer.ts";
 import { admit } from "../src/engine/sessions/mailbox.ts";
 import type { Tool } from "../src/engine/tools/define-tool.ts";
+import { createFileMemory } from "../src/engine/tools/file-memory.ts";
 import { read } from "../src/engine/tools/read.ts";
+import { createShells } from "../src/engine/tools/shells.ts";
 import { createToolbox } from "../src/engine/tools/toolbox.ts";
 import type { Processes } from "../src/ports/processes.ts";
 import type { Model } from "../src/ports/model.ts";
@@ -41,6 +47,9 @@ export type Setup = {
   callLimits?: Partial<CallLimits>;
   attempts?: number;
   window?: number;
+  /** The models of children, by their agent's name; with them the tree may grow. */
+  children?: Record<string, Model>;
+  treeLimits?: { maxConcurrent?: number; maxDepth?: number; maxAgents?: number };
   price?: { input: number; output: number };
 };
 
@@ -84,7 +93,7 @@ export function engine(setup: Setup) {
   };
   const start = async (): Promise<RunHandle> => {
     await opened;
-    return launch(writer, origin, {
+    const parts = {
       system: "You are tested.",
       model: setup.model,
       tools: createToolbox(setup.tools ?? [read], systemClock),
@@ -102,13 +111,54 @@ export function engine(setup: Setup) {
       patience: { ...defaultPatience, attempts: setup.attempts ?? 3, baseMs: 5 },
       workspace: createLocalWorkspace(cwd),
       processes: noProcesses,
+      search: createRipgrep(),
+      web: createWeb(),
+      undo: createFileUndo(join(cwd, ".undo")),
+      files: createFileMemory(),
+      shells: createShells(),
       artifacts: createFileArtifacts(join(cwd, ".artifacts")),
       env: {},
       clock: systemClock,
       random,
       prices: { priceOf: async () => setup.price, window: async () => setup.window ?? 200_000 },
       transcript: "memory",
+    };
+    if (!setup.children) return launch(writer, origin, parts);
+    const { children } = setup;
+    const tree = createRunTree(writer, {
+      limits: { maxConcurrent: 20, maxDepth: 3, maxAgents: 2_000, ...setup.treeLimits },
+      clock: systemClock,
+      random,
+      treeSignal: never,
+      draft: async (request, parent) => {
+        const agent = request.agent ?? "general-purpose";
+        if (!children[agent]) return { problem: `there is no agent ${agent}` };
+        return {
+          agent,
+          prompt: request.prompt,
+          settings: {
+            background: request.background,
+            system: `You are ${agent}.`,
+            tools: [],
+            limits: {},
+            ...(request.name && { name: request.name }),
+          },
+          opened: {
+            capability: "subtask",
+            model: children[agent].id,
+            binding: parent.opened!.binding,
+            permissions: { mode: parent.mode ?? "confirm" },
+            version: "0",
+          },
+        };
+      },
+      parts: async (child) => ({
+        ...parts,
+        system: child.opened!.child!.system,
+        model: children[child.opened!.agent]!,
+      }),
     });
+    return tree.launchLead(origin, parts);
   };
   return {
     cwd,

@@ -1,9 +1,10 @@
 // Builds the result of a run from its record. How it ended is decided here by the harness, never by what the model says.
 import type { AgentPath } from "./ids.ts";
+import type { Json } from "./json.ts";
 import { receiptOf } from "./receipt.ts";
 import type { EndState, HaltState, RunResult } from "./run-result.ts";
 import { type SessionState, ownCost } from "./session-state.ts";
-import { type TreeState, treeCost } from "./tree-state.ts";
+import { type TreeState, subtreeCost } from "./tree-state.ts";
 
 export type Ending = {
   readonly status: EndState | HaltState;
@@ -19,6 +20,7 @@ export function resultOf(
   now: number,
   transcript: string,
 ): RunResult {
+  const own = ownCost(state);
   const models = [...state.costs.keys()].filter((model) => model !== "");
   return {
     status: ending.status,
@@ -32,9 +34,16 @@ export function resultOf(
     turns: state.turns,
     toolCalls: state.toolCalls,
     durationMs: Math.max(0, now - state.runStartedAt),
-    usage: { own: ownCost(state), tree: treeCost(tree) },
+    usage: { own, tree: state.children.size === 0 ? own : subtreeCost(tree, state.path) },
     receipt: receiptOf(state.tally, models, ending.output),
     transcript,
-    children: [],
+    children: childRows(tree, state),
   };
 }
+
+const childRows = (tree: TreeState, state: SessionState): Json[] =>
+  [...state.children.values()].map(({ session, path, agent }) => {
+    const child = tree.sessions.get(session);
+    const status = child?.status ?? "queued";
+    return { session, path, agent, status, turns: child?.turns ?? 0, toolCalls: child?.toolCalls ?? 0 };
+  });

@@ -19,9 +19,22 @@ export type SessionOpened = {
   binding: { cwd: string; isolation: "shared" | "worktree" | "sandbox" | "custom"; allowWrites: boolean };
   permissions: { mode: Mode };
   trigger: string;
-  parent?: { session: SessionId; call: CallId };
+  /** The call that made it, when it is a child. */
+  spawnedBy?: { session: SessionId; call: CallId };
+  /** How a child runs: kept here, so that it goes on the same whatever became of its definition. */
+  child?: ChildSettings;
   title: string;
   version: string;
+};
+
+export type ChildSettings = {
+  readonly background: boolean;
+  readonly system: string;
+  readonly tools: readonly string[];
+  readonly limits: Limits;
+  readonly name?: string;
+  readonly effort?: string;
+  readonly temperature?: number;
 };
 
 export type Mode = "human" | "confirm" | "yolo";
@@ -51,7 +64,25 @@ export type DurableEvent =
       costUsd: number | null;
     }
   | { type: "model.failed"; turn: number; attempt: number; fault: Fault; retryInMs?: number; costUsd?: number | null }
-  | { type: "tool.started"; turn: number; call: CallId; tool: string; input: JsonObject; repeatable: boolean }
+  | {
+      type: "tool.started";
+      turn: number;
+      call: CallId;
+      tool: string;
+      input: JsonObject;
+      repeatable: boolean;
+      lasting?: boolean;
+    }
+  | {
+      type: "child.started";
+      child: SessionId;
+      childPath: AgentPath;
+      agent: string;
+      call: CallId;
+      background: boolean;
+      name?: string;
+    }
+  | { type: "child.ended"; child: SessionId; call: CallId; status: string; summary: string }
   | { type: "tool.ended"; call: CallId; outcome: ToolOutcome; durationMs: number }
   | {
       type: "context.compacted";
@@ -74,6 +105,7 @@ export type LiveEvent =
   | { type: "reasoning.delta"; turn: number; text: string }
   | { type: "tool.progress"; call: CallId; text: string }
   | { type: "agent.waiting"; for: WaitingFor; since: number; detail?: string }
+  | { type: "child.queued"; child: SessionId; childPath: AgentPath; agent: string; place: number }
   | { type: "log.synced"; upTo: number };
 
 export type WaitingFor =
@@ -97,6 +129,7 @@ const live: ReadonlySet<string> = new Set([
   "reasoning.delta",
   "tool.progress",
   "agent.waiting",
+  "child.queued",
   "log.synced",
 ]);
 export const isDurable = (event: RunEvent): event is DurableEvent => !live.has(event.type);

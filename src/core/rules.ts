@@ -5,6 +5,11 @@ import type { Reach } from "./permissions.ts";
 export type Rule = { readonly tool: string; readonly spec?: string };
 export type Rules = { readonly allow: readonly Rule[]; readonly ask: readonly Rule[]; readonly deny: readonly Rule[] };
 export const noRules: Rules = { allow: [], ask: [], deny: [] };
+export const joinRules = (a: Rules, b: Rules): Rules => ({
+  allow: [...a.allow, ...b.allow],
+  ask: [...a.ask, ...b.ask],
+  deny: [...a.deny, ...b.deny],
+});
 
 /** Where the paths of a rule begin. */
 export type Places = { readonly cwd: string; readonly home: string };

@@ -7,7 +7,7 @@ import type { BadCallPart, CallPart, Message, Said, ToolResult } from "./message
 import { text, textOf } from "./messages.ts";
 import { type Tally, countCall, countOutcome, newTally } from "./receipt.ts";
 import type { EndState, RunResult } from "./run-result.ts";
-import { type Cost, type Usage, addCost, noCost, totalTokens } from "./usage.ts";
+import { type Cost, addCost, noCost, totalTokens } from "./usage.ts";
 
 export type Waiting = {
   readonly input: InputId;
@@ -15,7 +15,22 @@ export type Waiting = {
   readonly how: "prompt" | "steer" | "follow-up";
   readonly content: readonly Said[];
 };
-export type OpenCall = { readonly part: CallPart | BadCallPart; started: boolean; repeatable: boolean };
+/** `lasting`: it stands for something durable (a child, a question) and is taken up again, never lost. */
+export type OpenCall = {
+  readonly part: CallPart | BadCallPart;
+  started: boolean;
+  repeatable: boolean;
+  lasting: boolean;
+};
+export type ChildRef = {
+  readonly session: SessionId;
+  readonly path: AgentPath;
+  readonly agent: string;
+  readonly call: CallId;
+  readonly background: boolean;
+  readonly name?: string;
+  ended: boolean;
+};
 /** Stands for the model where the person acted: no provider's model is named without a slash. */
 export const PERSON = "person";
 /** The calls of the last reply, until every one has its result. */
@@ -40,6 +55,9 @@ export type SessionState = {
   /** What the model is shown: after a compaction it begins with the summary. */
   messages: Message[];
   waiting: Waiting[];
+  /** Every input ever admitted, so that none is admitted twice. */
+  admitted: Set<InputId>;
+  children: Map<SessionId, ChildRef>;
   turns: number;
   runTurns: number;
   toolCalls: number;
@@ -75,6 +93,8 @@ export function newSession(session: SessionId, path: AgentPath): SessionState {
     limits: {},
     messages: [],
     waiting: [],
+    admitted: new Set(),
+    children: new Map(),
     turns: 0,
     runTurns: 0,
     toolCalls: 0,
@@ -117,6 +137,7 @@ export function fold(state: SessionState, event: Recorded): SessionState {
       state.result = undefined;
       return state;
     case "input.admitted":
+      state.admitted.add(event.input);
       state.waiting.push({ input: event.input, from: event.from, how: event.how, content: event.content });
       return state;
     case "input.promoted":
@@ -130,11 +151,11 @@ export function fold(state: SessionState, event: Recorded): SessionState {
       reply(state, event);
       return state;
     case "model.failed":
-      if (event.fault.usage) spend(state, state.opened?.model ?? "", event.fault.usage, event.costUsd ?? null);
+      spend(state, event, state.opened?.model);
       return state;
     case "tool.started": {
       const call = state.batch?.open.get(event.call);
-      if (call) Object.assign(call, { started: true, repeatable: event.repeatable });
+      if (call) Object.assign(call, { started: true, repeatable: event.repeatable, lasting: event.lasting ?? false });
       state.toolCalls++;
       countCall(state.tally, event.tool);
       return state;
@@ -149,7 +170,7 @@ export function fold(state: SessionState, event: Recorded): SessionState {
       ];
       state.measured = { tokens: 0, messages: 0 };
       state.compactions++;
-      spend(state, state.opened?.model ?? "", event.usage, event.costUsd);
+      spend(state, event, state.opened?.model);
       return state;
     case "mode.changed":
       state.mode = event.mode;
@@ -160,6 +181,22 @@ export function fold(state: SessionState, event: Recorded): SessionState {
       state.status = event.result.status;
       state.result = event.result;
       return state;
+    case "child.started":
+      state.children.set(event.child, {
+        session: event.child,
+        path: event.childPath,
+        agent: event.agent,
+        call: event.call,
+        background: event.background,
+        ...(event.name !== undefined && { name: event.name }),
+        ended: false,
+      });
+      return state;
+    case "child.ended": {
+      const child = state.children.get(event.child);
+      if (child) child.ended = true;
+      return state;
+    }
     case "budget.changed":
     case "note.added":
       return state;
@@ -184,13 +221,13 @@ function reply(state: SessionState, event: Extract<DurableEvent, { type: "assist
   state.messages.push({ role: "assistant", content: event.content });
   state.finish = event.finish;
   state.measured = { tokens: totalTokens(event.usage), messages: state.messages.length };
-  if (event.model !== PERSON) spend(state, event.model, event.usage, event.costUsd);
+  if (event.model !== PERSON) spend(state, event, event.model);
   const said = textOf(event.content).trim();
   if (said) state.lastText = said;
   const calls = event.content.filter((part) => part.type === "call" || part.type === "bad-call");
   state.badTurns = calls.some((part) => part.type === "call") || (said && calls.length === 0) ? 0 : state.badTurns + 1;
   if (calls.length === 0) return;
-  const open = new Map(calls.map((part) => [part.call, { part, started: false, repeatable: false }]));
+  const open = new Map(calls.map((part) => [part.call, { part, started: false, repeatable: false, lasting: false }]));
   state.batch = {
     turn: event.turn,
     open,
@@ -231,8 +268,22 @@ function noteRepeat(state: SessionState, batch: Batch): void {
 export const callKey = (part: { readonly tool: string; readonly input: unknown }): string =>
   `${part.tool} ${JSON.stringify(part.input)}`;
 
-function spend(state: SessionState, model: string, usage: Usage, costUsd: number | null): void {
-  state.costs.set(model, addCost(state.costs.get(model) ?? noCost, { ...usage, costUsd }));
+/** What an event cost, if it cost anything. */
+export function costIn(event: DurableEvent): Cost | undefined {
+  switch (event.type) {
+    case "assistant.replied":
+    case "context.compacted":
+      return { ...event.usage, costUsd: event.costUsd };
+    case "model.failed":
+      return event.fault.usage && { ...event.fault.usage, costUsd: event.costUsd ?? null };
+    default:
+      return undefined;
+  }
+}
+
+function spend(state: SessionState, event: DurableEvent, model = ""): void {
+  const cost = costIn(event);
+  if (cost) state.costs.set(model, addCost(state.costs.get(model) ?? noCost, cost));
 }
 
 export function ownCost(state: SessionState): Cost {

@@ -1,31 +1,33 @@
 // A tree, folded from its one journal: every session, one cost meter, one budget.
 import type { Budget, Recorded } from "./events.ts";
-import type { SessionId } from "./ids.ts";
-import { type SessionState, fold, newSession, ownCost } from "./session-state.ts";
+import type { AgentPath, SessionId } from "./ids.ts";
+import { type SessionState, costIn, fold, newSession, ownCost } from "./session-state.ts";
 import { type Cost, addCost, noCost, totalTokens } from "./usage.ts";
 
-export type TreeState = { readonly sessions: Map<SessionId, SessionState>; budget: Budget };
+export type TreeState = { readonly sessions: Map<SessionId, SessionState>; budget: Budget; cost: Cost };
 
-export const newTree = (): TreeState => ({ sessions: new Map(), budget: {} });
+export const newTree = (): TreeState => ({ sessions: new Map(), budget: {}, cost: noCost });
 
 export function foldTree(tree: TreeState, event: Recorded): SessionState {
   let session = tree.sessions.get(event.session);
   if (!session) tree.sessions.set(event.session, (session = newSession(event.session, event.path)));
   if (event.type === "budget.changed") tree.budget = event.budget;
+  const cost = costIn(event);
+  if (cost) tree.cost = addCost(tree.cost, cost);
   return fold(session, event);
 }
 
-export function treeCost(tree: TreeState): Cost {
+/** What an agent and all below it have cost. */
+export function subtreeCost(tree: TreeState, path: AgentPath): Cost {
   let sum = noCost;
-  for (const session of tree.sessions.values()) sum = addCost(sum, ownCost(session));
+  for (const session of tree.sessions.values())
+    if (session.path === path || session.path.startsWith(`${path}::`)) sum = addCost(sum, ownCost(session));
   return sum;
 }
 
 /** Why no further request may be made, or undefined while the budget holds. */
-export function spentUp(tree: TreeState): string | undefined {
-  const { usd, tokens } = tree.budget;
-  if (usd === undefined && tokens === undefined) return undefined;
-  const cost = treeCost(tree);
+export function spentUp({ budget, cost }: TreeState): string | undefined {
+  const { usd, tokens } = budget;
   if (usd !== undefined && cost.costUsd !== null && cost.costUsd >= usd)
     return `the tree has spent $${cost.costUsd.toFixed(4)} of its $${usd} budget`;
   if (tokens !== undefined && totalTokens(cost) >= tokens)

@@ -1,90 +1,89 @@
-// The person's configuration file, read here and turned into values; nothing below the host sees it.
-import { readFileSync } from "node:fs";
+// What is configured, read here and turned into values; nothing below the host sees it. Stronger over weaker:
+// flags, SOUS_… variables, a trusted project's .sous/config.json, the person's own file.
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { type Static, Type } from "typebox";
-import { Errors } from "typebox/schema";
+import type { Mode } from "../core/events.ts";
+import { type Rule, type Rules, parseRule } from "../core/rules.ts";
+import { configProblem } from "./config/check-config.ts";
+import { configFile } from "./config/places.ts";
+import { readJsonFile } from "./config/read-json-file.ts";
+import { Config, ProjectConfig } from "./config/schema.ts";
 import { HostError } from "./host-error.ts";
 
-const closed = { additionalProperties: false };
-const Provider = Type.Object(
-  {
-    api: Type.Union([
-      Type.Literal("anthropic"),
-      Type.Literal("openai"),
-      Type.Literal("openai-chat"),
-      Type.Literal("google"),
-    ]),
-    baseUrl: Type.Optional(Type.String()),
-    apiKeyEnv: Type.Optional(Type.String()),
-    apiKeyCommand: Type.Optional(Type.String()),
-  },
-  closed,
-);
-const ModelFacts = Type.Object(
-  {
-    window: Type.Optional(Type.Integer({ minimum: 1 })),
-    price: Type.Optional(
-      Type.Object(
-        {
-          input: Type.Number({ minimum: 0 }),
-          output: Type.Number({ minimum: 0 }),
-          cacheRead: Type.Optional(Type.Number({ minimum: 0 })),
-          cacheWrite: Type.Optional(Type.Number({ minimum: 0 })),
-        },
-        closed,
-      ),
-    ),
-  },
-  closed,
-);
-const Ms = Type.Optional(Type.Integer({ minimum: 1 }));
-const Config = Type.Object(
-  {
-    $schema: Type.Optional(Type.String()),
-    model: Type.Optional(Type.String()),
-    providers: Type.Optional(Type.Record(Type.String(), Provider)),
-    aliases: Type.Optional(Type.Record(Type.String(), Type.String())),
-    models: Type.Optional(Type.Record(Type.String(), ModelFacts)),
-    limits: Type.Optional(
-      Type.Object(
-        {
-          maxTurns: Type.Optional(Type.Integer({ minimum: 1 })),
-          retries: Type.Optional(Type.Integer({ minimum: 0 })),
-          modelCallsAtOnce: Type.Optional(Type.Integer({ minimum: 1 })),
-          model: Type.Optional(Type.Object({ connectMs: Ms, firstTokenMs: Ms, silenceMs: Ms, totalMs: Ms }, closed)),
-        },
-        closed,
-      ),
-    ),
-  },
-  closed,
-);
-export type Config = Static<typeof Config>;
+export { configFile } from "./config/places.ts";
+export { Config, ProjectConfig } from "./config/schema.ts";
 
-export function configFile(env: NodeJS.ProcessEnv): string {
-  return join(env["XDG_CONFIG_HOME"] || join(env["HOME"] ?? "/", ".config"), "sous", "config.json");
-}
+type Env = Readonly<Record<string, string | undefined>>;
 
 /** `given` was named by the person and must exist; the default place may be empty. */
-export function readConfig(env: NodeJS.ProcessEnv, given: string | undefined): Config {
-  const file = given ?? configFile(env);
-  let words: string;
-  try {
-    words = readFileSync(file, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" && given === undefined) return {};
-    throw new HostError(`the configuration ${file} cannot be read (${code}): mend it or name another with --config`);
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(words);
-  } catch (error) {
-    throw new HostError(`the configuration ${file} is not JSON: ${(error as Error).message}`);
-  }
-  const [fits, problems] = Errors(Config, value);
-  if (fits) return value as Config;
-  const first = problems[0];
-  const where = first?.instancePath.slice(1).replaceAll("/", ".") || "it";
-  throw new HostError(`the configuration ${file} is wrong: ${where} ${first?.message ?? "does not fit"}`);
+export function readConfig(env: Env, given: string | undefined): Config {
+  const named = given ?? (env["SOUS_CONFIG"] || undefined);
+  const path = named ?? configFile(env);
+  const file = readJsonFile(path, { follow: true });
+  if (file.is === "missing" && named === undefined) return {};
+  const mend = "mend it or name another with --config";
+  if (file.is === "missing") throw new HostError(`the configuration ${path} cannot be read: there is no such file; ${mend}`);
+  if (file.is === "bad") throw new HostError(`the configuration ${path} ${file.why}: ${mend}`);
+  const problem = configProblem(Config, file.value);
+  if (problem) throw new HostError(`the configuration ${path} is wrong: ${problem}`);
+  const config = file.value as Config;
+  rulesOf(config, path);
+  return config;
+}
+
+export const projectConfigFile = (root: string): string => join(root, ".sous", "config.json");
+
+/** Only of a project that is trusted. Links are not followed: they lead where their maker wants. */
+export function readProjectConfig(root: string): ProjectConfig {
+  const path = projectConfigFile(root);
+  if (lstatSync(join(root, ".sous"), { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new HostError(`${join(root, ".sous")} is a symbolic link, which is not followed: remove it`);
+  const file = readJsonFile(path, { follow: false });
+  if (file.is === "missing") return {};
+  if (file.is === "bad") throw new HostError(`the project's configuration ${path} ${file.why}: mend it`);
+  const personal = Object.keys(Object(file.value) as object).find((key) => key in Config.properties && !(key in ProjectConfig.properties));
+  const problem = personal
+    ? `"${personal}" counts only in your own configuration`
+    : configProblem(ProjectConfig, file.value);
+  if (problem) throw new HostError(`the project's configuration ${path} is wrong: ${problem}`);
+  const config = file.value as ProjectConfig;
+  if (config.mode === "yolo")
+    throw new HostError(`the project's configuration ${path} is wrong: mode yolo is yours to say, with --mode or in your own configuration`);
+  rulesOf(config, path);
+  return config;
+}
+
+export type Settings = Omit<ProjectConfig, "permissions"> & { readonly rules: Rules };
+
+export function settingsOf(own: Config, project: ProjectConfig, env: Env): Settings {
+  const rules = [own, project].map((config) => rulesOf(config, ""));
+  const join = (kind: keyof Rules): Rule[] => rules.flatMap((one) => one[kind]);
+  const model = env["SOUS_MODEL"] || project.model || own.model;
+  const mode = modeIn(env) ?? project.mode ?? own.mode;
+  return {
+    ...(model && { model }),
+    ...(mode && { mode }),
+    aliases: { ...own.aliases, ...project.aliases },
+    models: { ...own.models, ...project.models },
+    limits: { ...own.limits, ...project.limits, model: { ...own.limits?.model, ...project.limits?.model } },
+    rules: { allow: join("allow"), ask: join("ask"), deny: join("deny") },
+  };
+}
+
+function modeIn(env: Env): Mode | undefined {
+  const mode = env["SOUS_MODE"] || undefined;
+  if (mode === undefined || mode === "human" || mode === "confirm" || mode === "yolo") return mode;
+  throw new HostError(`SOUS_MODE is one of human, confirm, yolo; got "${mode.slice(0, 40)}"`);
+}
+
+function rulesOf({ permissions = {} }: ProjectConfig, path: string): Rules {
+  const parse = (kind: keyof Rules): Rule[] =>
+    (permissions[kind] ?? []).map((value) => {
+      const rule = parseRule(value);
+      if (rule) return rule;
+      throw new HostError(
+        `the configuration ${path} is wrong: permissions.${kind} has the rule "${value.slice(0, 80)}"; a rule is a tool, or a tool with one use, such as Bash(npm test)`,
+      );
+    });
+  return { allow: parse("allow"), ask: parse("ask"), deny: parse("deny") };
 }

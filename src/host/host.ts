@@ -1,15 +1,20 @@
 // The composition root: joins adapters to the engine and offers a run as commands in, events out.
 import { join } from "node:path";
 import { createFileArtifacts } from "../adapters/artifacts/file-artifacts.ts";
+import { maskedArtifacts } from "../adapters/artifacts/masked-artifacts.ts";
 import { systemClock, systemRandom } from "../adapters/clock/system-clock.ts";
 import { createHttp } from "../adapters/models/http.ts";
 import { createProcesses } from "../adapters/processes/create-processes.ts";
 import { sweepLeftovers } from "../adapters/processes/leftovers.ts";
+import { createRipgrep } from "../adapters/search/ripgrep.ts";
+import { clearTemps } from "../adapters/undo/clear-temps.ts";
+import { createFileUndo } from "../adapters/undo/file-undo.ts";
 import { createLocalWorkspace } from "../adapters/workspaces/local-workspace.ts";
 import type { Mode, StreamEvent } from "../core/events.ts";
 import type { SessionId } from "../core/ids.ts";
+import { createMask } from "../core/mask.ts";
 import { text } from "../core/messages.ts";
-import type { Rules } from "../core/rules.ts";
+import { type Rules, joinRules } from "../core/rules.ts";
 import type { Person } from "../ports/person.ts";
 import { defaultPatience } from "../core/retry.ts";
 import type { RunResult } from "../core/run-result.ts";
@@ -22,18 +27,27 @@ import { createRateGate } from "../engine/models/rate-gate.ts";
 import { defaultCallLimits } from "../engine/models/watchdog.ts";
 import { type RunParts, launch } from "../engine/runs/launch.ts";
 import { admit } from "../engine/sessions/mailbox.ts";
-import { bash } from "../engine/tools/bash.ts";
-import { read } from "../engine/tools/read.ts";
+import { createFileMemory } from "../engine/tools/file-memory.ts";
+import { createShells } from "../engine/tools/shells.ts";
+import { standardTools } from "../engine/tools/standard-tools.ts";
 import { createToolbox } from "../engine/tools/toolbox.ts";
 import type { Effort } from "../ports/model.ts";
 import type { Processes } from "../ports/processes.ts";
+import type { Web } from "../ports/web.ts";
 import { readConfig } from "./config.ts";
+import { secretNames } from "./config/key-names.ts";
+import { readKeys } from "./config/keys-file.ts";
 import { HostError } from "./host-error.ts";
-import { type ChosenModel, createModelChoice, secretNames } from "./model-choice.ts";
+import { knownSecrets } from "./masking.ts";
+import { type ChosenModel, createModelChoice } from "./model-choice.ts";
 import { type OpenSession, openSession } from "./open-session.ts";
+import { type Project, openProject } from "./project.ts";
 import { realFolder } from "./real-folder.ts";
+import { removeOld } from "./retention.ts";
 import { type SessionPlan, type Wishes, planNew, planResume } from "./session-plan.ts";
 import { stateDirOf } from "./state-dir.ts";
+
+export type { Approval, Decision, Person } from "../ports/person.ts";
 
 export type HostOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -47,6 +61,8 @@ export type RunOptions = Wishes & {
   readonly resume?: SessionId;
   readonly effort?: Effort;
   readonly rules: Rules;
+  /** The person trusts the folder for this run. */
+  readonly trust?: boolean;
   readonly addDirs: readonly string[];
   /** Who answers when something asks; left out, nobody is there. */
   readonly person?: Person;
@@ -94,6 +110,8 @@ export type Host = {
   run(options: RunOptions, watcher?: Watcher): Promise<LiveRun>;
   /** Ends what engines that died left running; says what that was. */
   sweep(): Promise<readonly { readonly pid: number }[]>;
+  /** Removes what the person's retention setting says is old; says how many sessions that was. */
+  tidy(): Promise<number>;
 };
 
 export function createHost(options: HostOptions): Host {
@@ -104,25 +122,35 @@ export function createHost(options: HostOptions): Host {
   const gate = createRateGate(systemClock, systemRandom, config.limits?.modelCallsAtOnce ?? 64);
   const never = new AbortController().signal;
   const newId = (): string => systemRandom.uuid();
-  const chooseModel = createModelChoice(config, env, http, newId);
+  const stored = readKeys(env);
+  const mask = createMask(knownSecrets(config, env, stored));
+  const chooseModel = createModelChoice({ config, env, http, newId, stored, onKey: mask.add });
+  const projectIn = (cwd: string, { trust = false }: RunOptions): Project =>
+    openProject(cwd, { env, stateDir, config, trust });
 
   /** The session with its plan, model and folder. Nothing is made on the disk before the wishes are known to be sound. */
   async function prepare(wanted: RunOptions, notice: (words: string) => void): Promise<Prepared> {
     const onFault = (fault: Error): void => notice(fault.message);
     if (!wanted.resume) {
-      const plan = planNew(newId(), wanted);
-      const [cwd, chosen] = await Promise.all([realFolder(plan.cwd), chooseModel(plan.model)]);
+      const cwd = await realFolder(wanted.cwd);
+      const project = projectIn(cwd, wanted);
+      const { mode } = project.settings;
+      const plan = planNew(newId(), { ...(mode && { mode }), ...wanted });
+      const chosen = await chooseModel(plan.model, project.settings);
       await mustHavePrice(plan, chosen);
-      return { plan, cwd, chosen, session: await openSession(stateDir, plan.session, "create", onFault) };
+      const session = await openSession(stateDir, plan.session, "create", onFault, mask);
+      return { plan, cwd, project, chosen, session };
     }
-    const session = await openSession(stateDir, wanted.resume, "existing", onFault);
+    const session = await openSession(stateDir, wanted.resume, "existing", onFault, mask);
     try {
       const state = session.writer.state.sessions.get(wanted.resume);
       if (!state) throw new HostError(`session ${wanted.resume} has no readable record`, "failed");
       const plan = planResume(session.writer.state, state, wanted);
-      const [cwd, chosen] = await Promise.all([realFolder(plan.cwd), chooseModel(plan.model)]);
+      const cwd = await realFolder(plan.cwd);
+      const project = projectIn(cwd, wanted);
+      const chosen = await chooseModel(plan.model, project.settings);
       await mustHavePrice(plan, chosen);
-      return { plan, cwd, chosen, session };
+      return { plan, cwd, project, chosen, session };
     } catch (error) {
       await session.log.close();
       throw error;
@@ -133,7 +161,8 @@ export function createHost(options: HostOptions): Host {
     const prepared = await prepare(wanted, (words) => watcher.notice?.(words));
     const { plan, session, chosen, cwd } = prepared;
     const { writer, origin, notices } = session;
-    for (const words of notices) watcher.notice?.(words);
+    if (wanted.resume) await clearTemps(createFileUndo(join(session.folder, "undo")));
+    for (const words of [...prepared.project.notices, ...notices]) watcher.notice?.(mask.text(words));
     if (watcher.event) writer.subscribe((event) => watcher.event?.(event));
     for (const event of plan.opening(chosen.model.id, cwd, options.version, wanted.trigger))
       await writer.record(origin, event, never);
@@ -154,7 +183,7 @@ export function createHost(options: HostOptions): Host {
         const handle = launch(writer, origin, parts);
         return {
           session: origin.session,
-          result: handle.result,
+          result: handle.result.then(mask.json),
           snapshot: () => writer.state,
           events: (listener) => writer.subscribe(listener),
           async send(command) {
@@ -166,6 +195,7 @@ export function createHost(options: HostOptions): Host {
         };
       },
       async close() {
+        await parts.shells.close();
         processes.close();
         await session.log.close();
       },
@@ -173,28 +203,37 @@ export function createHost(options: HostOptions): Host {
   }
 
   async function partsOf(
-    { plan, session, chosen, cwd }: Prepared,
+    { plan, session, chosen, cwd, project }: Prepared,
     wanted: RunOptions,
     processes: Processes,
   ): Promise<RunParts> {
     const artifacts = join(session.folder, "artifacts");
     const roots = [cwd, artifacts, ...(await Promise.all(wanted.addDirs.map(realFolder)))];
-    const { maxTurns, retries, model: callLimits } = config.limits ?? {};
+    const { instructions, settings } = project;
+    const { maxTurns, retries, model: callLimits } = settings.limits ?? {};
+    const rules = joinRules(settings.rules, wanted.rules);
     return {
-      system: systemPrompt({ cwd, platform: process.platform, date: isoDate(systemClock.now()) }),
+      system: mask.text(
+        systemPrompt({ cwd, platform: process.platform, date: isoDate(systemClock.now()), instructions }),
+      ),
       model: chosen.model,
       prices: chosen.prices,
       ...(wanted.effort && { effort: wanted.effort }),
-      tools: createToolbox([read, bash], systemClock),
+      tools: createToolbox(standardTools, systemClock),
       limits: { ...(maxTurns !== undefined && { maxTurns }), ...plan.limits },
-      guard: createGuard({ roots, rules: wanted.rules, places: { cwd, home: env["HOME"] ?? "/" } }, wanted.person),
+      guard: createGuard({ roots, rules, places: { cwd, home: env["HOME"] ?? "/" } }, wanted.person),
       ...(wanted.person && { person: wanted.person }),
       gate,
       callLimits: { ...defaultCallLimits, ...callLimits },
       patience: { ...defaultPatience, ...(retries !== undefined && { attempts: retries + 1 }) },
       workspace: createLocalWorkspace(cwd),
       processes,
-      artifacts: createFileArtifacts(artifacts),
+      search: createRipgrep(),
+      web: lazyWeb(env, rules),
+      undo: createFileUndo(join(session.folder, "undo")),
+      files: createFileMemory(),
+      shells: createShells(),
+      artifacts: maskedArtifacts(createFileArtifacts(artifacts), mask),
       env: definedOnly(env),
       clock: systemClock,
       random: systemRandom,
@@ -206,6 +245,7 @@ export function createHost(options: HostOptions): Host {
     stateDir,
     open,
     sweep: () => sweepLeftovers(stateDir),
+    tidy: () => removeOld(stateDir, config.retention, systemClock.now()),
     async run(wanted, watcher) {
       const conversation = await open(wanted, watcher);
       const live = await conversation.start(conversation.firstPrompt);
@@ -214,7 +254,7 @@ export function createHost(options: HostOptions): Host {
   };
 }
 
-type Prepared = { plan: SessionPlan; session: OpenSession; chosen: ChosenModel; cwd: string };
+type Prepared = { plan: SessionPlan; session: OpenSession; chosen: ChosenModel; cwd: string; project: Project };
 
 /** A budget in money that cannot be counted would not be one. */
 async function mustHavePrice(plan: SessionPlan, { model, prices }: ChosenModel): Promise<void> {
@@ -222,6 +262,16 @@ async function mustHavePrice(plan: SessionPlan, { model, prices }: ChosenModel):
   throw new HostError(
     `the price of ${model.id} is not known, so --budget-usd cannot hold: set models."${model.id}".price in the configuration, or use --budget-tokens`,
   );
+}
+
+/** Most runs fetch nothing. A private host is fetched only where a rule allows it by its whole name. */
+function lazyWeb(env: HostOptions["env"], { allow }: Rules): Web {
+  const allowPrivate = (host: string): boolean =>
+    allow.some(({ tool, spec }) => tool === "WebFetch" && spec?.toLowerCase() === `domain:${host.toLowerCase()}`);
+  return {
+    fetch: async (url, signal) =>
+      (await import("../adapters/web/create-web.ts")).createWeb({ env, allowPrivate }).fetch(url, signal),
+  };
 }
 
 const isoDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

@@ -1,30 +1,21 @@
 // Which model a run uses: the one asked for, the configured one, or the first provider in a fixed order that has a key.
 import { resolveModel } from "../adapters/models/catalogue.ts";
 import type { Http } from "../adapters/models/http.ts";
-import { type KeySource, createKeySource } from "../adapters/models/keys.ts";
+import { type Held, type KeySource, createKeySource } from "../adapters/models/keys.ts";
 import { type Prices, createPrices } from "../adapters/models/prices.ts";
 import { type ProviderConfig, builtInProviders, createModel } from "../adapters/models/providers.ts";
 import { nearest } from "../std/nearest.ts";
 import type { Price, Usage } from "../core/usage.ts";
 import type { Model } from "../ports/model.ts";
-import type { Config } from "./config.ts";
+import type { Secret } from "../core/mask.ts";
+import type { Config, Settings } from "./config.ts";
+import { BASE_NAMES, KEY_NAMES } from "./config/key-names.ts";
+import type { StoredKeys } from "./config/keys-file.ts";
 import { HostError } from "./host-error.ts";
 
 /** A window that is not known is taken to be this large. */
 const LIKELY_WINDOW = 128_000;
 const ORDER = ["anthropic", "openai", "google"] as const;
-const KEY_NAMES: Readonly<Record<string, readonly string[]>> = {
-  anthropic: ["ANTHROPIC_API_KEY"],
-  openai: ["OPENAI_API_KEY"],
-  "openai-chat": ["OPENAI_API_KEY"],
-  google: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
-};
-const BASE_NAMES: Readonly<Record<string, string>> = {
-  anthropic: "ANTHROPIC_BASE_URL",
-  openai: "OPENAI_BASE_URL",
-  "openai-chat": "OPENAI_BASE_URL",
-  google: "GOOGLE_GEMINI_BASE_URL",
-};
 
 export type ChosenModel = {
   readonly model: Model;
@@ -34,24 +25,30 @@ export type ChosenModel = {
 type Env = Readonly<Record<string, string | undefined>>;
 type Known = { readonly provider: ProviderConfig; readonly keys: () => KeySource; readonly hasKey: boolean };
 
-/** The variables that hold keys: no command of an agent gets to see them. */
-export function secretNames(config: Config): string[] {
-  const own = Object.values(config.providers ?? {}).flatMap((provider) => provider.apiKeyEnv ?? []);
-  return [...new Set([...Object.values(KEY_NAMES).flat(), "ANTHROPIC_AUTH_TOKEN", ...own])];
-}
+/** The settings are those of the folder that is worked in. */
+export type ModelChoice = (asked: string | undefined, settings: Settings) => Promise<ChosenModel>;
 
-export type ModelChoice = (asked: string | undefined) => Promise<ChosenModel>;
+export type ModelChoiceOptions = {
+  readonly config: Config;
+  readonly env: Env;
+  readonly http: Http;
+  readonly newId: () => string;
+  readonly stored: StoredKeys;
+  /** Hears of every key that a command hands out, before it is used. */
+  readonly onKey: (secret: Secret) => void;
+};
 
 /** One for all runs of a host: they share connections, keys and the refreshing of keys. */
-export function createModelChoice(config: Config, env: Env, http: Http, newId: () => string): ModelChoice {
-  const known = providersOf(config, env);
-  const prices = createPrices({ facts: config.models ?? {} });
-  return (asked) => chooseModel(asked, config, known, prices, http, newId);
+export function createModelChoice(options: ModelChoiceOptions): ModelChoice {
+  const known = providersOf(options);
+  const { http, newId } = options;
+  return (asked, settings) =>
+    chooseModel(asked, settings, known, createPrices({ facts: settings.models ?? {} }), http, newId);
 }
 
 async function chooseModel(
   asked: string | undefined,
-  config: Config,
+  config: Settings,
   known: Map<string, Known>,
   prices: Prices,
   http: Http,
@@ -96,7 +93,7 @@ function unknownModel(wanted: string, providers: readonly string[]): string {
   return `there is no model "${wanted}"${hint} (write provider/model; providers: ${providers.join(", ")})`;
 }
 
-function providersOf(config: Config, env: Env): Map<string, Known> {
+function providersOf({ config, env, stored, onKey }: ModelChoiceOptions): Map<string, Known> {
   const known = new Map<string, Known>();
   const add = (
     provider: ProviderConfig,
@@ -108,35 +105,55 @@ function providersOf(config: Config, env: Env): Map<string, Known> {
     known.set(provider.name, {
       provider,
       hasKey: Boolean(value ?? command) || !needsKey,
-      keys: () => (keys ??= createKeySource({ value, command, env })),
+      keys: () => (keys ??= noting(createKeySource({ value, command, env }), provider.name, onKey)),
     });
   };
   for (const [name, provider] of Object.entries(builtInProviders)) {
     if (!provider) continue;
     const value = KEY_NAMES[name]?.map((variable) => env[variable]).find((found) => found);
     const baseURL = env[BASE_NAMES[name] ?? ""];
-    add({ ...provider, ...(baseURL && { baseURL }) }, value, undefined, true);
+    const kept = value === undefined ? storedKey(stored, name) : undefined;
+    const from = kept === undefined ? {} : { keyFrom: KEPT };
+    add({ ...provider, ...from, ...(baseURL && { baseURL }) }, value ?? kept, undefined, true);
   }
   for (const [name, own] of Object.entries(config.providers ?? {})) {
     const builtIn = builtInProviders[name];
     const variables = own.apiKeyEnv ? [own.apiKeyEnv] : (KEY_NAMES[name] ?? []);
     const value = variables.map((variable) => env[variable]).find((found) => found);
     const baseURL = own.baseUrl ?? (builtIn && env[BASE_NAMES[name] ?? ""]);
-    const keyless = !own.apiKeyEnv && !own.apiKeyCommand && !builtIn;
+    const command = value === undefined ? own.apiKeyCommand : undefined;
+    const kept = value === undefined && command === undefined ? storedKey(stored, name) : undefined;
+    const keyless = !own.apiKeyEnv && !own.apiKeyCommand && !builtIn && kept === undefined;
     add(
       {
         ...builtIn,
         name,
         api: own.api === "openai" ? "openai-responses" : own.api,
         ...(own.apiKeyEnv && { keyFrom: own.apiKeyEnv }),
-        ...(own.apiKeyCommand && { keyFrom: `apiKeyCommand of provider "${name}"` }),
+        ...(command && { keyFrom: `apiKeyCommand of provider "${name}"` }),
+        ...(kept && { keyFrom: KEPT }),
         ...(baseURL && { baseURL }),
         keyOptional: keyless,
       },
-      value,
-      own.apiKeyCommand,
+      value ?? kept,
+      command,
       !keyless,
     );
   }
   return known;
+}
+
+/** How messages call the place of a key that was stored. */
+const KEPT = "the stored key (sous setup)";
+
+/** OpenAI's older wire takes the same key. */
+const storedKey = (stored: StoredKeys, name: string): string | undefined =>
+  stored[name] ?? (name === "openai-chat" ? stored["openai"] : undefined);
+
+function noting(keys: KeySource, provider: string, onKey: ModelChoiceOptions["onKey"]): KeySource {
+  const note = (held: Held): Held => {
+    if (held.key !== undefined) onKey({ name: `key of ${provider}`, value: held.key });
+    return held;
+  };
+  return { get: async () => note(await keys.get()), refresh: async (used) => note(await keys.refresh(used)) };
 }

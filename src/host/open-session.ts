@@ -1,15 +1,18 @@
 // Opens a session for work: a new tree with its first records, or an existing one as its journal says.
 import { nodeFiles } from "../adapters/log/node-files.ts";
 import { treeFolder, viewFile } from "../adapters/log/layout.ts";
+import { maskedLog } from "../adapters/log/masked-log.ts";
 import { openTree } from "../adapters/log/open-tree.ts";
 import { liveness, thisProcess } from "../adapters/processes/process-identity.ts";
 import { systemClock } from "../adapters/clock/system-clock.ts";
 import type { Origin } from "../core/events.ts";
 import { ROOT, type SessionId } from "../core/ids.ts";
+import { type Mask, createMask } from "../core/mask.ts";
 import { type TreeState, foldTree, newTree } from "../core/tree-state.ts";
 import { type TreeWriter, createTreeWriter } from "../engine/runs/tree-writer.ts";
 import type { LogFault, TreeLog } from "../ports/tree-log.ts";
 import { HostError } from "./host-error.ts";
+import { maskedWriter } from "./masking.ts";
 
 export type OpenSession = {
   readonly origin: Origin;
@@ -26,6 +29,7 @@ export async function openSession(
   tree: SessionId,
   mode: "create" | "existing",
   onFault: (fault: LogFault) => void,
+  mask: Mask = createMask(),
 ): Promise<OpenSession> {
   const place = { stateDir, tree };
   const opened = await openTree({
@@ -44,10 +48,11 @@ export async function openSession(
   for (const event of opened.events) foldTree(state, event);
   const origin: Origin = { session: tree, path: ROOT };
   const folder = treeFolder(place);
+  const log = maskedLog(opened.log, mask);
   return {
     origin,
-    log: opened.log,
-    writer: createTreeWriter(opened.log, state, origin, systemClock),
+    log,
+    writer: maskedWriter(createTreeWriter(log, state, origin, systemClock), mask),
     folder,
     transcript: viewFile(folder, ROOT),
     notices: opened.notices,

@@ -10,7 +10,7 @@ import { liveness } from "../adapters/processes/process-identity.ts";
 import type { Recorded } from "../core/events.ts";
 import type { SessionId } from "../core/ids.ts";
 import { ROOT } from "../core/ids.ts";
-import { type TreeState, foldTree, newTree, treeCost } from "../core/tree-state.ts";
+import { type TreeState, foldTree, newTree } from "../core/tree-state.ts";
 import { HostError } from "./host-error.ts";
 
 export type SessionRow = {
@@ -51,7 +51,7 @@ async function rowOf(stateDir: string, tree: SessionId): Promise<SessionRow | un
     cwd: opened.binding.cwd,
     startedAt: new Date(opened.time).toISOString(),
     ...(ended && { endedAt: new Date(ended.time).toISOString() }),
-    costUsd: ended ? ended.result.usage.tree.costUsd : unfinished ? treeCost(unfinished.state).costUsd : null,
+    costUsd: ended ? ended.result.usage.tree.costUsd : unfinished ? unfinished.state.cost.costUsd : null,
     children: 0,
   };
 }

@@ -25,9 +25,6 @@ export function globRegex(glob: string): string {
 
 const MOST_DEPTH = 20;
 
-/** Without repeats that mean the same: `**\/**\/` is `**\/`, `***` is `**`. */
-export const collapsed = (glob: string): string => glob.replace(/\*{3,}/g, "**").replace(/(?:\*\*\/)+/g, "**/");
-
 function classEnd(glob: string, start: number): number {
   const first = glob[start + 1] === "!" || glob[start + 1] === "^" ? start + 2 : start + 1;
   return glob.indexOf("]", first + 1);

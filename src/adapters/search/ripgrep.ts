@@ -1,8 +1,8 @@
 // Search by ripgrep: ignore files are honoured, links are not followed, and only its linear engine is ever used.
 import { stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import type { FileQuery, Found, FoundLine, GrepQuery, Search } from "../../ports/search.ts";
-import { collapsed, globRegex } from "./glob-regex.ts";
+import type { FileQuery, Found, FoundLine, GrepQuery, Search, Selection } from "../../ports/search.ts";
+import { globRegex } from "./glob-regex.ts";
 import { type RgEnd, type RgRun, runRipgrep } from "./run-ripgrep.ts";
 
 /** Large folders may take their time; a pattern that is costly in itself may not. */
@@ -24,12 +24,10 @@ export function createRipgrep(): Search {
     runRipgrep(await (program ??= findRipgrep()), rg, signal);
 
   async function listFiles(query: FileQuery, cwd: string, signal: AbortSignal): Promise<RgEnd> {
-    const { path, shallow } = query.select;
-    const filter = path === undefined ? undefined : collapsed(path);
+    const { path: filter } = query.select;
     const most = filter === undefined ? query.most : Number.MAX_SAFE_INTEGER;
-    const args = ["--files", "--null", ...always, ...notOurs, ...nameArgs(query), ...(shallow ? ["--max-depth=1"] : []), "./"];
-    const timeoutMs = isCostly(query.select.name ?? "") ? SHORT_PATIENCE_MS : PATIENCE_MS;
-    const all = await run({ args, cwd, separator: "\0", most, timeoutMs }, signal);
+    const args = ["--files", "--null", ...always, ...selectArgs(query), "./"];
+    const all = await run({ args, cwd, separator: "\0", most, timeoutMs: PATIENCE_MS }, signal);
     if (!all.ok || filter === undefined) return all;
     const input = all.records.map((record) => record.replace(/^\.\//, ""));
     const chosen = ["--null-data", "--text", "--color=never", "--regexp", globRegex(filter), "-"];
@@ -51,15 +49,15 @@ export function createRipgrep(): Search {
     async grep(query, signal) {
       const at = await startOf(query.root);
       if (!at.ok) return at;
-      const byPath = at.file === undefined && query.select.path !== undefined;
-      const chosen = byPath ? await listFiles({ ...query, most: MOST_CHOSEN }, at.cwd, signal) : undefined;
+      const select = query.type === undefined ? query.select : asPath(query.select);
+      const byPath = at.file === undefined && select.path !== undefined;
+      const chosen = byPath ? await listFiles({ ...query, select, most: MOST_CHOSEN }, at.cwd, signal) : undefined;
       if (chosen && !chosen.ok) return chosen;
       const paths = chosen ? within(chosen.records, MOST_ARGUMENT_BYTES) : [`./${at.file ?? ""}`];
       if (paths.length === 0) return { ok: true, lines: [] };
       const args = [
         ...always,
-        ...notOurs,
-        ...(chosen || at.file !== undefined ? [] : nameArgs(query)),
+        ...(chosen || at.file !== undefined ? [] : selectArgs(query)),
         ...grepArgs(query),
         "--",
         ...paths,
@@ -92,9 +90,20 @@ async function startOf(root: string): Promise<Start> {
   return { ok: true, cwd: dirname(root), file: basename(root) };
 }
 
-/** As a file type: unlike a plain glob, that does not override the ignore files. */
-function nameArgs({ select }: FileQuery): readonly string[] {
-  return select.name === undefined ? [] : [`--type-add=sousglob:${collapsed(select.name)}`, "--type=sousglob"];
+/** A name is chosen as a file type: unlike a plain glob, that does not override the ignore files. */
+function selectArgs({ select, type }: FileQuery & { readonly type?: string }): readonly string[] {
+  return [
+    ...notOurs,
+    ...(select.name === undefined ? [] : [`--type-add=sousglob:${select.name}`, "--type=sousglob"]),
+    ...(type === undefined ? [] : [`--type=${type}`]),
+    ...(select.shallow ? ["--max-depth=1"] : []),
+  ];
+}
+
+/** Of two file types ripgrep takes what either covers: beside a real one, a name is chosen by its path. */
+function asPath(select: Selection): Selection {
+  if (select.name === undefined) return select;
+  return { path: select.shallow ? select.name : `**/${select.name}` };
 }
 
 function grepArgs(query: GrepQuery): readonly string[] {
@@ -108,7 +117,6 @@ function grepArgs(query: GrepQuery): readonly string[] {
     "--engine=default",
     "--regex-size-limit=10M",
     "--dfa-size-limit=10M",
-    ...(query.type === undefined ? [] : [`--type=${query.type}`]),
     ...(query.ignoreCase ? ["--ignore-case"] : []),
     ...(query.multiline ? ["--multiline", "--multiline-dotall"] : []),
     ...(mode === "files" ? ["--files-with-matches"] : []),
@@ -126,8 +134,14 @@ const contentArgs = (query: GrepQuery): readonly string[] => [
   ...(query.after > 0 ? [`--after-context=${query.after}`] : []),
 ];
 
-/** A repeated group or a counted repeat can cost more than one pass over the text. */
-const isCostly = (pattern: string): boolean => /\)[*+?{]|\{\d/.test(pattern) || pattern.split("*").length > 8;
+/**
+ * Large counts, or long runs of classes, can make a linear engine pay for every character as many times as there are
+ * places in the pattern.
+ */
+function isCostly(pattern: string): boolean {
+  const classes = pattern.match(/\[|\.|\\[a-zA-Z]/g)?.length ?? 0;
+  return /\{\d{2,}|,\d{2,}\}|\{\d[^]*\{\d/.test(pattern) || classes > 12 || pattern.length > 500;
+}
 
 function within(paths: readonly string[], bytes: number): string[] {
   const chosen: string[] = [];

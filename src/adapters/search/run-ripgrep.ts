@@ -1,6 +1,7 @@
 // One ripgrep: its records as they come, until there are enough, its time is over, or it is done. It runs as a process of
 // its own, so that no pattern can hold up this one.
 import { spawn } from "node:child_process";
+import { setPriority } from "node:os";
 
 export type RgRun = {
   readonly args: readonly string[];
@@ -26,6 +27,7 @@ export async function runRipgrep(program: string, run: RgRun, signal: AbortSigna
     env: {},
     stdio: [run.input ? "pipe" : "ignore", "pipe", "pipe"],
   });
+  yieldTo(child.pid);
   const records: string[] = [];
   let [left, bytes, said] = ["", 0, ""];
   let cut: "most" | "time" | undefined;
@@ -63,5 +65,14 @@ export async function runRipgrep(program: string, run: RgRun, signal: AbortSigna
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", abort);
+  }
+}
+
+/** A search that takes every processor must not take this one's. */
+function yieldTo(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, 10);
+  } catch {
+    // It has ended already.
   }
 }

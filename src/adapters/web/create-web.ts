@@ -52,7 +52,7 @@ async function follow(connect: Connect, first: URL, mostBytes: number, signal: A
 }
 
 const redirectOf = (answer: IncomingMessage, url: URL): URL | undefined =>
-  answer.headers.location && URL.canParse(answer.headers.location, url)
+  answer.headers.location && URL.canParse(answer.headers.location, url.href)
     ? new URL(answer.headers.location, url)
     : undefined;
 

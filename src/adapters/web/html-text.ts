@@ -10,11 +10,13 @@ const BLOCKS = new Set(
   "address article aside blockquote body dd details div dl dt fieldset figure footer form header hr main nav ol p section summary table tr ul".split(" "),
 );
 /** A tag or comment that has not ended by then never will. */
-const MOST_PENDING = 256 * 1024;
+const MOST_PENDING = 64 * 1024;
+const AT_ONCE = 16 * 1024;
 
 export function createHtmlText(): HtmlText {
   const flow = createTextFlow();
   let rest = "";
+  let fresh = 0;
   let skipping: string | undefined;
   let links: string[] = [];
 
@@ -29,12 +31,13 @@ export function createHtmlText(): HtmlText {
       return stop;
     }
     if (html.startsWith("<!--", at)) return after(html, "-->", at + 4, last);
-    const end = tagEnd(html, at);
-    if (end === undefined) return html.length - at > MOST_PENDING || last ? html.length : undefined;
+    if (at + 1 === html.length && !last) return undefined;
     if (!/^<[/!?a-z]/i.test(html.slice(at, at + 2))) {
       flow.text("<");
       return at + 1;
     }
+    const end = tagEnd(html, at);
+    if (end === undefined) return last ? html.length : undefined;
     tag(html.slice(at, end));
     return end;
   };
@@ -97,6 +100,10 @@ export function createHtmlText(): HtmlText {
   return {
     write(chunk) {
       rest += chunk;
+      fresh += chunk.length;
+      // Not for every crumb: what is pending is looked at again each time.
+      if (fresh < AT_ONCE) return;
+      fresh = 0;
       run(false);
     },
     finish() {
@@ -119,7 +126,7 @@ function after(html: string, mark: string, from: number, last: boolean): number 
   return last || html.length - from > MOST_PENDING ? html.length : undefined;
 }
 
-/** One past the tag's `>`; those within quoted values do not count. */
+/** One past the tag's `>`; those within quoted values do not count. A tag too long is skipped as far as it was read. */
 function tagEnd(html: string, at: number): number | undefined {
   let quote = "";
   for (let i = at + 1; i < html.length; i++) {
@@ -128,7 +135,7 @@ function tagEnd(html: string, at: number): number | undefined {
       if (char === quote) quote = "";
     } else if (char === ">") return i + 1;
     else if ((char === '"' || char === "'") && html[i - 1] === "=") quote = char;
-    if (i - at > MOST_PENDING) return at + 1;
+    if (i - at > MOST_PENDING) return i + 1;
   }
   return undefined;
 }

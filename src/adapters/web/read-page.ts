@@ -1,8 +1,8 @@
 // The body of an answer as text: unpacked, decoded and, when it is HTML, converted while it arrives. Never more than its
 // limit is unpacked, whatever the answer claims to be.
 import type { IncomingMessage } from "node:http";
-import type { Readable } from "node:stream";
 import type { Page } from "../../ports/web.ts";
+import { decoded } from "../models/decoded.ts";
 import { createHtmlText } from "./html-text.ts";
 
 export async function readPage(answer: IncomingMessage, url: URL, most: number, signal: AbortSignal): Promise<Page> {
@@ -12,11 +12,7 @@ export async function readPage(answer: IncomingMessage, url: URL, most: number, 
     answer.destroy();
     return { ok: false, problem: `is ${type}, not text: fetch it with Bash if it is needed` };
   }
-  const body = await unpacked(answer);
-  if (!body) {
-    answer.destroy();
-    return { ok: false, problem: `is packed in a way that is not known (${answer.headers["content-encoding"]})` };
-  }
+  const body = await decoded(answer);
   const decoder = decoderFor(answer.headers["content-type"]);
   const html = /html/.test(type) ? createHtmlText() : undefined;
   const parts: string[] = [];
@@ -39,23 +35,6 @@ export async function readPage(answer: IncomingMessage, url: URL, most: number, 
 
 const isText = (type: string): boolean =>
   type.startsWith("text/") || /^application\/(.+\+)?(json|xml|javascript|ecmascript|x-sh|toml|yaml|x-yaml|xhtml\+xml|x-ndjson|sql|graphql)$/.test(type);
-
-async function unpacked(answer: IncomingMessage): Promise<Readable | undefined> {
-  const encoding = answer.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
-  if (encoding === "identity" || encoding === "") return answer;
-  const zlib = await import("node:zlib");
-  const unpack =
-    encoding === "gzip" || encoding === "x-gzip"
-      ? zlib.createGunzip()
-      : encoding === "deflate"
-        ? zlib.createInflate()
-        : encoding === "br"
-          ? zlib.createBrotliDecompress()
-          : undefined;
-  if (!unpack) return undefined;
-  answer.on("error", (error) => unpack.destroy(error));
-  return answer.pipe(unpack);
-}
 
 function decoderFor(contentType: string | undefined): InstanceType<typeof TextDecoder> {
   const name = /charset="?([\w-]+)/i.exec(contentType ?? "")?.[1];

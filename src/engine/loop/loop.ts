@@ -51,8 +51,10 @@ async function* turns(run: Run, signal: AbortSignal): Steps<Ending> {
     // Also what a resumed session had asked for and not begun.
     if (isWhole(state.finish)) yield* toolBatch(run, signal);
     else yield* endOpenCalls(run, () => notWhole);
+    // A call that was left open stands for a child that is paused: so is its parent.
+    if (state.batch) return paused(run, spentUp(run.tree) ?? "a child is paused");
     const next = nextStep(state);
-    if (next.is === "end" && !(yield* promote(run, "end"))) return next.ending;
+    if (next.is === "end" && !(yield* moreToDo(run, signal))) return next.ending;
     if (next.is === "remind") yield* tell(run, next.reminder);
     signal.throwIfAborted();
     const limit = atLimit(state, run.limits);
@@ -63,6 +65,16 @@ async function* turns(run: Run, signal: AbortSignal): Steps<Ending> {
     if (await needsRoom(run)) yield* compact(run, 0, signal);
     if (state.mode === "human" && run.person) yield* humanTurn(run, run.person, signal);
     else yield* modelTurn(run, signal);
+  }
+}
+
+/** A run does not end before its children in the background have: their results may change its answer. */
+async function* moreToDo(run: Run, signal: AbortSignal): Steps<boolean> {
+  for (;;) {
+    if (yield* promote(run, "end")) return true;
+    if (!run.spawner || run.spawner.pending() === 0) return false;
+    yield { type: "agent.waiting", for: "child", since: run.clock.now() };
+    await run.spawner.delivered(signal);
   }
 }
 

@@ -9,11 +9,17 @@ import type { Artifacts } from "../../ports/artifacts.ts";
 import type { Clock, Random } from "../../ports/clock.ts";
 import type { Effort, Model } from "../../ports/model.ts";
 import type { Person } from "../../ports/person.ts";
+import type { Spawner } from "../../ports/spawner.ts";
 import type { Processes } from "../../ports/processes.ts";
+import type { Search } from "../../ports/search.ts";
+import type { Undo } from "../../ports/undo.ts";
+import type { Web } from "../../ports/web.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import type { Guard } from "../guard/guard.ts";
 import type { RateGate } from "../models/rate-gate.ts";
 import type { CallLimits } from "../models/watchdog.ts";
+import type { FileMemory } from "../tools/file-memory.ts";
+import type { Shells } from "../tools/shells.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 
 /** Why a run is asked to hand in what it has and end. */
@@ -39,11 +45,18 @@ export type Run = {
   readonly limits: Limits;
   readonly guard: Guard;
   readonly person?: Person;
+  /** For agents that may have children. */
+  readonly spawner?: Spawner;
   readonly gate: RateGate;
   readonly callLimits: CallLimits;
   readonly patience: Patience;
   readonly workspace: Workspace;
   readonly processes: Processes;
+  readonly search: Search;
+  readonly web: Web;
+  readonly undo: Undo;
+  readonly files: FileMemory;
+  readonly shells: Shells;
   readonly artifacts: Artifacts;
   readonly env: Readonly<Record<string, string>>;
   readonly clock: Clock;

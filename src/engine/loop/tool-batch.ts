@@ -6,7 +6,7 @@ import { type CallPart, text } from "../../core/messages.ts";
 import type { Reach } from "../../core/permissions.ts";
 import { type OpenCall, callKey } from "../../core/session-state.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
-import type { Tool, ToolWorld } from "../tools/define-tool.ts";
+import type { LeftOpen, Tool, ToolWorld } from "../tools/define-tool.ts";
 import type { Mark, Run } from "./run.ts";
 
 type Steps = AsyncGenerator<RunEvent, void, Mark>;
@@ -56,11 +56,20 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
   const refused = yield* consent(run, part, tool, reach, signal);
   if (refused !== undefined) return void (yield notRun("refused", `Not run: ${tool.name} was refused: ${refused}`));
 
-  const { repeatable } = tool;
-  const started = yield { type: "tool.started", turn, call: part.call, tool: tool.name, input: part.input, repeatable };
+  const { repeatable, lasting } = tool;
+  const started = yield {
+    type: "tool.started",
+    turn,
+    call: part.call,
+    tool: tool.name,
+    input: part.input,
+    repeatable,
+    ...(lasting && { lasting }),
+  };
   if (!repeatable) await started.durable();
   const began = run.clock.ticks();
   const outcome = yield* work(run, tool, call, signal);
+  if (outcome === "left open") return;
   const durationMs = Math.round(run.clock.ticks() - began);
   const ended = yield { type: "tool.ended", call: part.call, outcome, durationMs };
   if (!repeatable) await ended.durable();
@@ -92,13 +101,20 @@ async function* work(
   tool: Tool,
   call: OpenCall,
   signal: AbortSignal,
-): AsyncGenerator<RunEvent, ToolOutcome, Mark> {
+): AsyncGenerator<RunEvent, ToolOutcome | LeftOpen, Mark> {
   const limit = linked(signal);
   const shown: string[] = [];
   let wake = (): void => {};
   const world: ToolWorld = {
     workspace: run.workspace,
     processes: run.processes,
+    search: run.search,
+    web: run.web,
+    undo: run.undo,
+    files: run.files,
+    shells: run.shells,
+    call: call.part.call,
+    ...(run.spawner && { spawner: run.spawner }),
     env: run.env,
     signal: limit.signal,
     progress: (line) => {
@@ -112,7 +128,7 @@ async function* work(
     () => limit.abort(new Error(`${tool.name} took longer than ${tool.timeoutMs / 1000} s`)),
     () => {},
   );
-  let outcome: ToolOutcome | undefined;
+  let outcome: ToolOutcome | LeftOpen | undefined;
   const input = call.part.type === "call" ? call.part.input : {};
   run.tools.execute(tool, input, world).then((value) => {
     outcome = value;

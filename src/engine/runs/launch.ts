@@ -21,7 +21,13 @@ export type RunHandle = {
 /** What the caller brings; the rest of a Run is made here. */
 export type RunParts = Omit<Run, "id" | "state" | "tree" | "signal" | "handIn">;
 
-export function launch(writer: TreeWriter, origin: Origin, parts: RunParts): RunHandle {
+/** `before` is done first; what it throws ends the run like a bug in it. */
+export function launch(
+  writer: TreeWriter,
+  origin: Origin,
+  parts: RunParts,
+  before: () => Promise<void> = () => Promise.resolve(),
+): RunHandle {
   const hard = new AbortController();
   const soft = new AbortController();
   const state = writer.state.sessions.get(origin.session) ?? newSession(origin.session, origin.path);
@@ -41,7 +47,8 @@ export function launch(writer: TreeWriter, origin: Origin, parts: RunParts): Run
         soft.abort({ status: "limit", because: `the time limit of ${timeoutMs / 1000} s is reached` } satisfies Halt),
       () => {},
     );
-  const result = drive(runLoop(run), writer, origin, hard.signal)
+  const result = before()
+    .then(() => drive(runLoop(run), writer, origin, hard.signal))
     .catch((error: unknown) => broken(run, writer, origin, error, hard))
     .finally(() => over.abort());
   return { result, handIn: (halt) => soft.abort(halt), stop: (halt) => hard.abort(halt) };

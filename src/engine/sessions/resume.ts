@@ -10,6 +10,7 @@ import type { OpenCall, SessionState } from "../../core/session-state.ts";
 export function settle(state: SessionState, personSpeaks: boolean): DurableEvent[] {
   const events: DurableEvent[] = [];
   for (const call of state.batch?.open.values() ?? []) {
+    if (call.lasting) continue;
     const said = explain(call, personSpeaks);
     if (said === undefined) continue;
     events.push({

@@ -1,67 +1,85 @@
-// Bash: one command in a fresh shell; its output as it came, head and tail when long.
+// Bash: one command in a fresh shell; its output as it came, head and tail when long. In the background it goes on
+// while the agent does other things, but never longer than the run.
 import { Type } from "typebox";
-import { collectBounded } from "../../std/bounded.ts";
+import { type Collector, collectBounded } from "../../std/bounded.ts";
 import { text } from "../../core/messages.ts";
 import type { Facts, ToolOutcome } from "../../core/tool-outcome.ts";
-import type { Exit } from "../../ports/processes.ts";
-import { defineTool } from "./define-tool.ts";
+import type { CommandSpec } from "../../ports/processes.ts";
+import { type ToolWorld, defineTool } from "./define-tool.ts";
+import { describeExit } from "./describe-exit.ts";
 import { SAID_LIMITS, spillInto, withArtifact } from "./said-limits.ts";
 
 const DEFAULT_MS = 120_000;
 const LONGEST_MS = 3_600_000;
+const BACKGROUND_MS = 24 * 3_600_000;
 const PROGRESS_CHARS = 400;
 
 export const bash = defineTool({
   name: "Bash",
   description:
-    "Runs a command in a fresh bash, stdout and stderr together. Nothing it starts outlives it. timeout is in ms (default 120000).",
+    "Runs a command in a fresh bash, stdout and stderr together. Nothing it starts outlives it. timeout is in ms (default 120000). run_in_background returns at once; see BashOutput.",
   input: Type.Object(
     {
       command: Type.String({ minLength: 1 }),
       description: Type.Optional(Type.String({ description: "What it does, in a few words" })),
       timeout: Type.Optional(Type.Integer({ minimum: 1, maximum: LONGEST_MS })),
+      run_in_background: Type.Optional(Type.Boolean()),
     },
     { additionalProperties: false },
   ),
   timeoutMs: LONGEST_MS + 10_000,
   reach: (_world, input) => [{ may: "run", command: input.command }],
   run: async (world, input): Promise<ToolOutcome> => {
-    let artifact: Facts["artifact"];
-    const output = collectBounded(
-      SAID_LIMITS,
-      spillInto(world, (kept) => (artifact = kept)),
-    );
-    const spec = {
-      command: input.command,
-      cwd: world.workspace.cwd,
-      env: world.env,
-      timeoutMs: input.timeout ?? DEFAULT_MS,
-    };
-    const exit = await world.processes.run(
-      spec,
-      (chunk) => {
-        output.write(chunk);
-        world.progress(chunk.subarray(-PROGRESS_CHARS).toString("utf8"));
-      },
-      world.signal,
-    );
-    const { text: said } = output.finish();
-    const facts: Facts = {
-      command: { text: input.command, exitCode: exit.code, ...(exit.ended === "timeout" && { timedOut: true }) },
-      ...(artifact && { artifact }),
-    };
-    const whole = [
-      text(
-        `${withArtifact(said, artifact)}${said === "" || said.endsWith("\n") ? "" : "\n"}[${describe(exit, spec.timeoutMs)}]`,
-      ),
-    ];
-    if (exit.ended === "aborted") return { ok: false, why: "interrupted", said: whole, facts };
-    return exit.code === 0 ? { ok: true, said: whole, facts } : { ok: false, why: "failed", said: whole, facts };
+    const limit = input.run_in_background ? BACKGROUND_MS : DEFAULT_MS;
+    const spec = { command: input.command, cwd: world.workspace.cwd, env: world.env, timeoutMs: input.timeout ?? limit };
+    return input.run_in_background ? startInBackground(world, spec) : runToEnd(world, spec);
   },
 });
 
-function describe(exit: Exit, timeoutMs: number): string {
-  if (exit.ended === "timeout") return `ended after its time limit of ${timeoutMs / 1000} s`;
-  if (exit.ended === "aborted") return "interrupted: the run was stopped";
-  return exit.code === null ? `ended by ${exit.signal ?? "a signal"}` : `exit code ${exit.code}`;
+async function runToEnd(world: ToolWorld, spec: CommandSpec): Promise<ToolOutcome> {
+  let artifact: Facts["artifact"];
+  const output = collectBounded(SAID_LIMITS, spillInto(world, (kept) => (artifact = kept)));
+  const exit = await world.processes.run(
+    spec,
+    (chunk) => {
+      output.write(chunk);
+      world.progress(chunk.subarray(-PROGRESS_CHARS).toString("utf8"));
+    },
+    world.signal,
+  );
+  const { text: said } = output.finish();
+  const facts: Facts = {
+    command: { text: spec.command, exitCode: exit.code, ...(exit.ended === "timeout" && { timedOut: true }) },
+    ...(artifact && { artifact }),
+  };
+  const end = `[${describeExit(exit, spec.timeoutMs)}]`;
+  const whole = [text(`${withArtifact(said, artifact)}${said === "" || said.endsWith("\n") ? "" : "\n"}${end}`)];
+  if (exit.ended === "aborted") return { ok: false, why: "interrupted", said: whole, facts };
+  return exit.code === 0 ? { ok: true, said: whole, facts } : { ok: false, why: "failed", said: whole, facts };
+}
+
+function startInBackground(world: ToolWorld, spec: CommandSpec): ToolOutcome {
+  const id = world.shells.start({
+    command: spec.command,
+    run: (onOutput, signal) => world.processes.run(spec, onOutput, signal),
+    collect: () => collectUntilAsked(world),
+  });
+  if (id === undefined) {
+    const said = "Not run: too many commands run in the background already; end one with KillShell.";
+    return { ok: false, why: "failed", said: [text(said)] };
+  }
+  const said = `Started in the background as ${id}: BashOutput shows its output, KillShell ends it. It ends with this run.`;
+  return { ok: true, said: [text(said)], facts: { command: { text: spec.command, exitCode: null, shell: id } } };
+}
+
+function collectUntilAsked(world: ToolWorld): Collector {
+  let artifact: Facts["artifact"];
+  const output = collectBounded(SAID_LIMITS, spillInto(world, (kept) => (artifact = kept)));
+  return {
+    write: (chunk) => output.write(chunk),
+    finish: () => {
+      const done = output.finish();
+      return { ...done, text: withArtifact(done.text, artifact) };
+    },
+  };
 }

@@ -2,17 +2,35 @@
 // records are not its business.
 import { type Static, type TSchema } from "typebox";
 import { Errors } from "typebox/schema";
+import type { CallId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Reach } from "../../core/permissions.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import type { ArtifactSink } from "../../ports/artifacts.ts";
 import type { Processes } from "../../ports/processes.ts";
+import type { Spawner } from "../../ports/spawner.ts";
+import type { Search } from "../../ports/search.ts";
+import type { Undo } from "../../ports/undo.ts";
+import type { Web } from "../../ports/web.ts";
 import type { Workspace } from "../../ports/workspace.ts";
+import type { FileMemory } from "./file-memory.ts";
+import type { Shells } from "./shells.ts";
 
 /** What a running tool is given. */
 export type ToolWorld = {
   readonly workspace: Workspace;
   readonly processes: Processes;
+  readonly search: Search;
+  readonly web: Web;
+  readonly undo: Undo;
+  /** What this run has seen of files: an edit of what it has not seen is refused. */
+  readonly files: FileMemory;
+  /** Commands of this run that go on in the background. */
+  readonly shells: Shells;
+  /** This call, for what outlives it. */
+  readonly call: CallId;
+  /** For agents that may have children. */
+  readonly spawner?: Spawner;
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   /** Shows people what is going on; never recorded. */
@@ -23,10 +41,14 @@ export type ToolWorld = {
 
 export type Tool = {
   readonly name: string;
+  /** Other names that calls may use. */
+  readonly aliases: readonly string[];
   readonly description: string;
   readonly schema: JsonObject;
   /** It only reads, or doing it twice is the same as once: it may run again after a crash. */
   readonly repeatable: boolean;
+  /** It stands for something durable: the call may stay open, and is taken up again with it. */
+  readonly lasting: boolean;
   /** It may run beside other calls of the same reply. */
   readonly parallel: boolean;
   /** The longest it may take, its own limits aside. */
@@ -34,26 +56,33 @@ export type Tool = {
   /** Why the input does not fit, or undefined. */
   problem(input: JsonObject): string | undefined;
   reach(world: Pick<ToolWorld, "workspace">, input: JsonObject): Promise<readonly Reach[]>;
-  run(world: ToolWorld, input: JsonObject): Promise<ToolOutcome>;
+  run(world: ToolWorld, input: JsonObject): Promise<ToolOutcome | LeftOpen>;
 };
+
+/** Only from a lasting tool: what it stands for has not ended. */
+export type LeftOpen = "left open";
 
 export function defineTool<S extends TSchema>(spec: {
   name: string;
+  aliases?: readonly string[];
   description: string;
   input: S;
   repeatable?: boolean;
+  lasting?: boolean;
   parallel?: boolean;
   timeoutMs?: number;
   reach(world: Pick<ToolWorld, "workspace">, input: Static<S>): Promise<readonly Reach[]> | readonly Reach[];
-  run(world: ToolWorld, input: Static<S>): Promise<ToolOutcome>;
+  run(world: ToolWorld, input: Static<S>): Promise<ToolOutcome | LeftOpen>;
 }): Tool {
   // Safe: `reach` and `run` are only called with input that `problem` accepted.
   const typed = (input: JsonObject): Static<S> => input as Static<S>;
   return {
     name: spec.name,
+    aliases: spec.aliases ?? [],
     description: spec.description,
     schema: spec.input as unknown as JsonObject,
     repeatable: spec.repeatable ?? false,
+    lasting: spec.lasting ?? false,
     parallel: spec.parallel ?? false,
     timeoutMs: spec.timeoutMs ?? 120_000,
     problem: (input) => describeProblem(spec.input, input),

@@ -1,14 +1,16 @@
-// Read: lines of a text file, numbered.
+// Read: lines of a text file, numbered; or a picture, for models that can look at it.
 import { Type } from "typebox";
 import { text } from "../../core/messages.ts";
-import { defineTool } from "./define-tool.ts";
+import type { ToolOutcome } from "../../core/tool-outcome.ts";
+import { type ToolWorld, defineTool } from "./define-tool.ts";
+import { MOST_IMAGE_BYTES, imagePart, looksLikeImage } from "./image-file.ts";
 
 const LINES = 2_000;
 const LINE_CHARS = 2_000;
 
 export const read = defineTool({
   name: "Read",
-  description: `Reads a text file, numbered like "cat -n". Gives up to ${LINES} lines from offset; read on with a larger offset.`,
+  description: `Reads a text file, numbered like "cat -n", up to ${LINES} lines from offset; or a picture (png, jpg, gif, webp).`,
   input: Type.Object(
     {
       file_path: Type.String({ description: "Absolute, or relative to the folder" }),
@@ -21,10 +23,15 @@ export const read = defineTool({
   parallel: true,
   timeoutMs: 20_000,
   reach: async ({ workspace }, input) => [{ may: "read", path: await workspace.resolve(input.file_path) }],
-  run: async ({ workspace, signal }, input) => {
+  run: async (world, input) => {
+    const { workspace, signal } = world;
     const path = await workspace.resolve(input.file_path);
+    if (looksLikeImage(path)) return readImage(world, path, input.file_path);
     const slice = await workspace.readLines(path, input.offset ?? 1, Math.min(input.limit ?? LINES, LINES), signal);
-    if (!slice.ok) return { ok: false, why: "failed", said: [text(`${input.file_path}: ${slice.problem}`)] };
+    const isPdf = /\.pdf$/i.test(path) && (slice.ok ? slice.lines[0]?.startsWith("%PDF") : slice.problem.includes("text"));
+    if (isPdf) return failed(`${input.file_path} is a PDF, which cannot be shown here: turn it into text with Bash (pdftotext)`);
+    if (!slice.ok) return failed(`${input.file_path}: ${slice.problem}`);
+    world.files.saw(path, slice.version);
     const facts = { read: { path } };
     if (slice.lines.length === 0) {
       const empty = slice.from === 1 ? "the file is empty" : `the file has fewer than ${slice.from} lines`;
@@ -35,6 +42,16 @@ export const read = defineTool({
     return { ok: true, said: [text(shown.join("\n"))], facts };
   },
 });
+
+async function readImage({ workspace, signal }: ToolWorld, path: string, shown: string): Promise<ToolOutcome> {
+  const file = await workspace.readWhole(path, MOST_IMAGE_BYTES, signal);
+  if (!file.ok) return failed(`${shown}: ${file.problem}`);
+  const image = imagePart(file.bytes);
+  if (!image) return failed(`${shown}: is not a picture, whatever its name says`);
+  return { ok: true, said: [text(`[${shown}, ${file.bytes.length} bytes]`), image], facts: { read: { path } } };
+}
+
+const failed = (why: string): ToolOutcome => ({ ok: false, why: "failed", said: [text(why)] });
 
 const cut = (line: string): string =>
   line.length <= LINE_CHARS ? line : `${line.slice(0, LINE_CHARS)} [… ${line.length - LINE_CHARS} more characters]`;

@@ -8,7 +8,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { ToolSpec } from "../../ports/model.ts";
 import { collectBounded } from "../../std/bounded.ts";
 import { nearest } from "../../std/nearest.ts";
-import type { Tool, ToolWorld } from "./define-tool.ts";
+import type { LeftOpen, Tool, ToolWorld } from "./define-tool.ts";
 import { SAID_LIMITS, spillInto, withArtifact } from "./said-limits.ts";
 
 /** A tool that is told to stop has this long to end what it started and say what it has. */
@@ -19,12 +19,12 @@ export type Toolbox = {
   find(name: string): Tool | undefined;
   /** What to tell a model that asked for a tool that is not here. */
   missing(name: string): string;
-  execute(tool: Tool, input: JsonObject, world: ToolWorld): Promise<ToolOutcome>;
+  execute(tool: Tool, input: JsonObject, world: ToolWorld): Promise<ToolOutcome | LeftOpen>;
 };
 
 export function createToolbox(tools: readonly Tool[], clock: Clock): Toolbox {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const names = [...byName.keys()];
+  const names = tools.map(({ name }) => name);
+  const byName = new Map(tools.flatMap((tool) => [tool.name, ...tool.aliases].map((name) => [name, tool] as const)));
   return {
     specs: tools.map(({ name, description, schema }) => ({ name, description, schema })),
     find: (name) => byName.get(name),
@@ -36,13 +36,13 @@ export function createToolbox(tools: readonly Tool[], clock: Clock): Toolbox {
   };
 }
 
-async function execute(tool: Tool, input: JsonObject, world: ToolWorld, clock: Clock): Promise<ToolOutcome> {
+async function execute(tool: Tool, input: JsonObject, world: ToolWorld, clock: Clock): Promise<ToolOutcome | LeftOpen> {
   const late = new AbortController();
   const lateOnAbort = (): void => void clock.sleep(ABORT_GRACE_MS).then(() => late.abort(world.signal.reason));
   world.signal.addEventListener("abort", lateOnAbort, { once: true });
   try {
     const outcome = await orAborted(tool.run(world, input), late.signal);
-    return { ...outcome, ...bound(outcome, world) };
+    return outcome === "left open" ? outcome : { ...outcome, ...bound(outcome, world) };
   } catch (error) {
     if (world.signal.aborted) {
       const { message, because } = world.signal.reason as { message?: string; because?: string };

@@ -1,13 +1,13 @@
 // Help texts, made from the flag tables so that they cannot differ from what is accepted.
+import { commands } from "./commands.ts";
 import type { FlagTable } from "./flags.ts";
 
-export const mainHelp = `Sous: the subagent system for coding agents
+export const mainHelp = (): string => `Sous: the subagent system for coding agents
 
 usage: sous <command> [flags]
 
 commands
-  run [PROMPT|-]       one prompt, headless; the prompt may come on standard input
-  sessions             list, show, tree, rm: what was done, all of it
+${commandLines()}
   --version            the version
   --help               this text; also sous <command> --help
 
@@ -17,8 +17,15 @@ examples
   git diff | sous run "review this change: $(cat)"
   sous run --resume agent-01 "go on, but leave the tests alone"
   sous sessions show last
+  source <(sous completions bash)
 
-keys  ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY; base URLs: ANTHROPIC_BASE_URL, OPENAI_BASE_URL, GOOGLE_GEMINI_BASE_URL`;
+keys  ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or sous setup; base URLs: ANTHROPIC_BASE_URL, OPENAI_BASE_URL, GOOGLE_GEMINI_BASE_URL
+also  SOUS_MODEL, SOUS_MODE, SOUS_CONFIG, SOUS_STATE_DIR; NO_COLOR; more in docs/configuration.md`;
+
+const commandLines = (): string =>
+  Object.entries(commands)
+    .map(([name, { usage, help }]) => `  ${`${name}${usage ? ` ${usage}` : ""}`.padEnd(20)} ${help}`)
+    .join("\n");
 
 export const runHelp = (table: FlagTable): string => `sous run [PROMPT|-] [flags]: one prompt, headless
 
@@ -45,11 +52,13 @@ examples
   sous --plain --continue
   sous --plain --mode yolo "make the tests pass"`;
 
-export const sessionsHelp = (table: FlagTable): string => `sous sessions [list|show ID|tree ID|rm ID…] [flags]
+export const sessionsHelp = (table: FlagTable): string => `sous sessions [list|search TEXT|show ID|tree ID|export ID|rm ID…] [flags]
 
   list        sessions, newest first
+  search TEXT where something was said or printed, newest sessions first
   show ID     one session's whole conversation
   tree ID     a lead and everything below it
+  export ID   one session as a file: --format md, jsonl (every event) or atif (Agent Trajectory Interchange Format)
   rm ID…      removes sessions for good
 ID is a session id, the start of one, or "last".
 
@@ -58,9 +67,11 @@ ${flagLines(table)}
 examples
   sous sessions
   sous sessions list --json
+  sous sessions search "segmentation fault"
+  sous sessions export last --format md -o review.md
   sous sessions show last`;
 
-function flagLines(table: FlagTable): string {
+export function flagLines(table: FlagTable): string {
   const rows = Object.entries(table).map(([name, spec]) => ({
     left: `${spec.short ? `-${spec.short}, ` : "    "}--${name}${spec.value ? ` ${spec.value}` : ""}`,
     help: spec.help,

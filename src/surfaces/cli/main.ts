@@ -1,19 +1,16 @@
 // The command's entry: finds the command, loads only that, and turns what went wrong into one line.
 import manifest from "../../../package.json" with { type: "json" };
 import { nearest } from "../../std/nearest.ts";
+import { commands } from "./commands.ts";
 import { USAGE } from "./exit-code.ts";
-
-const COMMANDS = ["run", "sessions"] as const;
 
 async function main(words: readonly string[]): Promise<number> {
   const [command, ...rest] = words;
+  if (command !== undefined && Object.hasOwn(commands, command)) {
+    const found = await commands[command]?.load();
+    if (found) return found.start(rest, manifest.version);
+  }
   switch (command) {
-    case "run":
-      return (await import("./run.ts")).run(rest, manifest.version);
-    case "sessions":
-      return (await import("./sessions.ts")).sessions(rest);
-    case "--plain":
-      return (await import("./plain.ts")).plain(rest, manifest.version);
     case "--version":
     case "-v":
       process.stdout.write(`${manifest.version}\n`);
@@ -22,10 +19,10 @@ async function main(words: readonly string[]): Promise<number> {
     case "--help":
     case "-h":
     case "help":
-      process.stdout.write(`${(await import("./help.ts")).mainHelp}\n`);
+      process.stdout.write(`${(await import("./help.ts")).mainHelp()}\n`);
       return 0;
     default: {
-      const close = nearest(command, COMMANDS);
+      const close = nearest(command, [...Object.keys(commands), "help"]);
       process.stderr.write(
         `sous: there is no command "${command}"${close ? `; did you mean ${close}?` : ""} (see sous --help)\n`,
       );

@@ -1,6 +1,6 @@
 // The person at a plain terminal: accepts a call, or types a reason that goes to the model; switches modes anywhere.
 import type { Mode } from "../../core/events.ts";
-import type { Approval, Person } from "../../ports/person.ts";
+import type { Approval, Person } from "../../host/host.ts";
 import type { LineSource } from "./line-source.ts";
 import { plainText } from "./plain-text.ts";
 

@@ -55,6 +55,7 @@ export async function run(words: readonly string[], version: string): Promise<nu
   signals.release();
   report(result, flags.output ?? "text", output, say);
   await Promise.all([output.drained(), errors.drained()]);
+  await host.tidy().catch(() => 0);
   return exitCodeOf(result, signals.received());
 }
 

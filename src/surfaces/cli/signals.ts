@@ -3,16 +3,21 @@ import type { LiveRun } from "../../host/host.ts";
 
 export type SignalWatch = { received(): NodeJS.Signals | undefined; release(): void };
 
+/** A parent such as npm passes a Ctrl-C on that the terminal has already sent: both are one press. */
+const SAME_PRESS_MS = 250;
+
 export function watchSignals(run: Pick<LiveRun, "send">, say: (line: string) => void): SignalWatch {
   let received: NodeJS.Signals | undefined;
-  let handingIn = false;
+  let handedInAt: number | undefined;
   const stop = (by: string, because: string): void =>
     void run.send({ type: "stop", halt: { status: "cancelled", by, because } });
 
   const interrupt = (): void => {
     received = "SIGINT";
-    if (handingIn) return stop("person", "stopped by the person");
-    handingIn = true;
+    const now = performance.now();
+    if (handedInAt !== undefined && now - handedInAt < SAME_PRESS_MS) return;
+    if (handedInAt !== undefined) return stop("person", "stopped by the person");
+    handedInAt = now;
     say("handing in what there is; Ctrl-C again stops at once");
     void run.send({
       type: "hand-in",

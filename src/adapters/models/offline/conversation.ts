@@ -72,7 +72,10 @@ function promptOf(message: Message | undefined): string {
   const from = compacted ? said.indexOf("<task>") : -1;
   if (from < 0) return said.slice(0, PROMPT_CHARS).trim();
   const to = said.indexOf("</task>", from);
-  return said.slice(from + "<task>".length, to < 0 ? undefined : to).slice(0, PROMPT_CHARS).trim();
+  return said
+    .slice(from + "<task>".length, to < 0 ? undefined : to)
+    .slice(0, PROMPT_CHARS)
+    .trim();
 }
 
 const callsOf = (message: Message) =>

@@ -11,7 +11,7 @@ export type Definition = {
   readonly from: number;
   readonly to: number;
   readonly lines: readonly string[];
-  /** The comment right above, without its marks. */
+  /** The comment right above or the docstring right below, without its marks. */
   readonly comment: string;
   readonly exported: boolean;
 };
@@ -24,7 +24,7 @@ export function definitionsIn(path: string, lines: readonly string[], first = 1)
   const family = familyOf(path);
   if (!family) return [];
   const found: Definition[] = [];
-  const around: { name: string; last: number; kind: Kind; indent: number }[] = [];
+  const around: { name: string; last: number; kind: Kind }[] = [];
   lines.forEach((line, at) => {
     while (around.length > 0 && around.at(-1)!.last < at) around.pop();
     const defined = definitionIn(family, line, lines[at + 1] ?? "");
@@ -34,6 +34,7 @@ export function definitionsIn(path: string, lines: readonly string[], first = 1)
     const insideBody = outer !== undefined && outer.kind !== "class" && outer.kind !== "type";
     // What a function keeps for itself is found, but constants inside bodies are noise.
     if (insideBody && defined.kind === "constant") return;
+    if (family === "js" && outer?.kind === "type") return;
     found.push({
       path,
       ...defined,
@@ -41,10 +42,10 @@ export function definitionsIn(path: string, lines: readonly string[], first = 1)
       from: first + at,
       to: first + last,
       lines: lines.slice(at, last + 1),
-      comment: commentAbove(lines, at),
+      comment: commentAbove(lines, at) || docstring(lines, at + 1),
       exported: isExported(line, defined.name, path),
     });
-    around.push({ name: defined.name, last, kind: defined.kind, indent: indentOf(line) });
+    around.push({ name: defined.name, last, kind: defined.kind });
   });
   return found;
 }
@@ -59,7 +60,10 @@ export function signatureOf({ lines }: Definition): string {
     head.push(line.trim());
     if (/[{:]\s*$|=>|=\s*$|;\s*$|\bdo\s*$/.test(line) && balanced(head.join(" "))) break;
   }
-  return head.join(" ").replace(/\s*\{\s*$/, "").slice(0, 300);
+  return head
+    .join(" ")
+    .replace(/\s*\{\s*$/, "")
+    .slice(0, 300);
 }
 
 function balanced(text: string): boolean {
@@ -120,4 +124,19 @@ export function commentAbove(lines: readonly string[], at: number): string {
   return words.join(" ").trim();
 }
 
-export const withoutMarks = (line: string): string => line.replace(COMMENT, "").replace(/\*+\/\s*$/, "").trim();
+export const withoutMarks = (line: string): string =>
+  line
+    .replace(COMMENT, "")
+    .replace(/\*+\/\s*$/, "")
+    .trim();
+
+/** The first line of a docstring that begins within the next lines. */
+export function docstring(lines: readonly string[], at: number): string {
+  for (const line of lines.slice(at, at + 6)) {
+    const found = /^\s*[rRuU]?("""|''')(.{1,300}?)(?:\1.*)?$/.exec(line.slice(0, 400));
+    if (found) return found[2]!.trim();
+    if (/:\s*$|^\s*$|,\s*$/.test(line)) continue;
+    break;
+  }
+  return "";
+}

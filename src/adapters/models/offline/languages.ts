@@ -69,7 +69,10 @@ const patterns: Readonly<Record<Family, Patterns>> = {
     ],
   ],
   c: [
-    ["class", /^\s*(?:template\s*<[^>]{0,200}>\s*)?(?:typedef\s+)?(?:class|struct|enum|union|namespace)\s+(?:class\s+)?(?<name>\w+)\s*[^;]*$/],
+    [
+      "class",
+      /^\s*(?:template\s*<[^>]{0,200}>\s*)?(?:typedef\s+)?(?:class|struct|enum|union|namespace)\s+(?:class\s+)?(?<name>\w+)\s*[^;]*$/,
+    ],
     ["constant", /^#\s*define\s+(?<name>\w+)/],
   ],
   ruby: [
@@ -88,12 +91,18 @@ const patterns: Readonly<Record<Family, Patterns>> = {
 
 /** `name(…) {` and `name: (…) =>` inside a class or an object. */
 function jsMember(line: string): Line | undefined {
-  const named = /^\s+(?:(?:public|private|protected|static|async|override|readonly|get|set|abstract)\s+){0,4}\*?(?<name>#?[\w$]+)(?<rest>.*)$/.exec(line);
+  const named =
+    /^\s+(?:(?:public|private|protected|static|async|override|readonly|get|set|abstract)\s+){0,4}\*?(?<name>#?[\w$]+)(?<rest>.*)$/.exec(
+      line,
+    );
   const { name = "", rest = "" } = named?.groups ?? {};
   if (name === "" || keywords.has(name)) return undefined;
-  const called = /^(?:<.{1,150}>)?\(/.test(rest) && /(?:\{|\(|,|\)|=> .{1,200})\s*$/.test(rest) && !/^[^(]*\(.*\)\s*$/.test(rest);
-  if (called && !/^\s*(?:await|yield|new)\b/.test(line)) return isSignature(rest) ? { kind: "method", name } : undefined;
-  if (/^\s*[:=]\s*(?:async\s*)?(?:function\b|[\w$]+\s*=>|\([^)]{0,200}\)\s*(?::[^=]{1,80})?=>)/.test(rest)) return { kind: "method", name };
+  const called =
+    /^(?:<.{1,150}>)?\(/.test(rest) && /(?:\{|\(|,|\)|=> .{1,200})\s*$/.test(rest) && !/^[^(]*\(.*\)\s*$/.test(rest);
+  if (called && !/^\s*(?:await|yield|new)\b/.test(line))
+    return isSignature(rest) ? { kind: "method", name } : undefined;
+  if (/^\s*[:=]\s*(?:async\s*)?(?:function\b|[\w$]+\s*=>|\([^)]{0,200}\)\s*(?::[^=]{1,80})?=>)/.test(rest))
+    return { kind: "method", name };
   return undefined;
 }
 

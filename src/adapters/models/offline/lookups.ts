@@ -20,12 +20,19 @@ export function lineCalls(tools: Tools, { pattern, glob, most = 200 }: Search): 
   return shell(`grep -rInE ${SKIPPED} -e ${quoted(pattern)} . | cut -c1-400 | head -n ${most}`);
 }
 
-/** A path a line. `pattern` is `*`, `**\/*` or `**\/name`, where a name may hold stars. */
+/** A path a line. `pattern` ends in a name that may hold stars, and may begin with a folder. */
 export function fileCalls(tools: Tools, pattern: string): readonly Call[] {
   if (tools.has("Glob")) return [{ tool: "Glob", input: { pattern } }];
-  const name = pattern.slice(pattern.lastIndexOf("/") + 1);
-  const depth = pattern.startsWith("**/") ? "" : "-maxdepth 1 ";
-  return shell(`find . ${depth}${PRUNED} -type f -name ${quoted(name)} -print | head -n 2000`);
+  const [folder, name] = [pattern.slice(0, pattern.indexOf("**")), pattern.slice(pattern.lastIndexOf("/") + 1)];
+  return shell(`find ${quoted(`./${folder}`)} ${PRUNED} -type f -name ${quoted(name)} -print | head -n 500`);
+}
+
+/** `path:lines` for every text file: a search for the beginning of each line. */
+export const everyFileCalls = (tools: Tools): readonly Call[] => countCalls(tools, { pattern: "^", most: 2_000 });
+
+/** The names in the working folder, a line each; folders end in a slash. */
+export function topCalls(tools: Tools): readonly Call[] {
+  return tools.has("LS") ? [{ tool: "LS", input: { path: "." } }] : shell("ls -1p");
 }
 
 export const readCall = (path: string, offset = 1, limit = 500): Call => ({

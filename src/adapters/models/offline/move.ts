@@ -12,8 +12,7 @@ import { todos } from "./skills/todos.ts";
 import { usages } from "./skills/usages.ts";
 
 export type SpokenMove =
-  | { readonly stage: string; readonly calls: readonly Call[]; readonly say: string }
-  | { readonly answer: string };
+  { readonly stage: string; readonly calls: readonly Call[]; readonly say: string } | { readonly answer: string };
 
 export const INTRODUCTION =
   "I am Sous's built-in offline model: rules, no language model. For real work set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY.";

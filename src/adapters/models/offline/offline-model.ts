@@ -63,4 +63,5 @@ function* pieces(value: string): Generator<string> {
   }
 }
 
-const wholeCharacter = (value: string, at: number): number => (/^[\uDC00-\uDFFF]/.test(value.slice(at, at + 1)) ? at + 1 : at);
+const wholeCharacter = (value: string, at: number): number =>
+  /^[\uDC00-\uDFFF]/.test(value.slice(at, at + 1)) ? at + 1 : at;

@@ -35,8 +35,19 @@ export function foundPaths(results: readonly Result[], folder: string | undefine
   return [...new Set(fit.map((line) => shortPath(line.trim(), folder)))].sort(compare);
 }
 
+/** Names of files in a listing of one folder, whatever it draws before them. */
+export function foundNames(result: Result | undefined): readonly string[] {
+  return linesOf(result)
+    .flatMap((line) => /(?:^|[\s─])([\w.][\w.+-]{0,100})$/.exec(line.trimEnd().slice(-200))?.[1] ?? [])
+    .toSorted(compare);
+}
+
 /** The numbered lines of a Read, without what it says about them. */
-export function readLines(result: Result): { readonly from: number; readonly lines: readonly string[]; readonly more: boolean } {
+export function readLines(result: Result): {
+  readonly from: number;
+  readonly lines: readonly string[];
+  readonly more: boolean;
+} {
   const lines: string[] = [];
   let from = 1;
   let more = false;
@@ -57,9 +68,13 @@ export function pathOf(result: Result, folder: string | undefined): string {
   return shortPath(String(result.input["file_path"] ?? ""), folder);
 }
 
-/** Whether a tool said that it showed only a part. */
+/** Whether a tool said that it showed only a part: a line of its own in brackets, in the middle or near the end. */
 export const wasCut = (results: readonly Result[]): boolean =>
-  results.some((result) => /\[[^\]\n]{0,200}(more|cut|omitted|truncated|left out)|truncated/i.test(result.text.slice(-600)));
+  results.some(
+    ({ text }) =>
+      /^\[… [0-9,. \u202f]{1,20} bytes left out …\]$/m.test(text) ||
+      /^\[[^\]\n]{0,200}(?:more|truncated|left out|stopped)/m.test(text.slice(-600)),
+  );
 
 export function compare(a: string, b: string): number {
   if (a === b) return 0;
@@ -67,8 +82,11 @@ export function compare(a: string, b: string): number {
 }
 
 function linesOf(result: Result | undefined): string[] {
-  if (!result || (result.failed && result.tool !== "Bash") || / was refused:/.test(result.text.slice(0, 200))) return [];
-  return result.text.split("\n").flatMap((line) => (line.startsWith("[") ? [] : [line.replace(/\r$/, "").slice(0, LINE_CHARS)]));
+  if (!result || (result.failed && result.tool !== "Bash") || / was refused:/.test(result.text.slice(0, 200)))
+    return [];
+  return result.text
+    .split("\n")
+    .flatMap((line) => (line.startsWith("[") ? [] : [line.replace(/\r$/, "").slice(0, LINE_CHARS)]));
 }
 
 function shortPath(path: string, folder: string | undefined): string {

@@ -12,11 +12,20 @@ export function patternOf(concept: Concept): string {
 
 /** Matches lines that hold two different concepts, in either order. */
 export function pairsOf(concepts: readonly Concept[]): string {
-  const patterns = concepts.map((concept) => `(${patternOf(concept)})`);
-  const pairs = patterns.flatMap((a, at) => patterns.flatMap((b, other) => (at === other ? [] : [`${a}.*${b}`])));
-  return pairs.join("|");
+  const whole = pairs(concepts.map(patternOf));
+  return whole.length <= MOST_CHARS
+    ? whole
+    : pairs(concepts.map((concept) => patternOf({ ...concept, stems: concept.stems.slice(0, 2) })));
+}
+
+function pairs(patterns: readonly string[]): string {
+  const others = (at: number): string => patterns.filter((_, other) => other !== at).join("|");
+  return patterns.map((pattern, at) => `(${pattern}).*(${others(at)})`).join("|");
 }
 
 export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+
+/** Search tools refuse longer patterns than ten thousand characters. */
+const MOST_CHARS = 8_000;
 
 const ENDING = "[a-z]?(e|s|es|ed|er|ers|en|ing|ings|or|ors|ion|ions|ies|y)?([^a-z]|$)";

@@ -5,13 +5,27 @@ import { type FoundLine, compare } from "./outputs.ts";
 import { type Concept, presence, stemsOf } from "./words.ts";
 
 export type Wanted = "function" | "class" | "type" | "file" | "test" | "any";
-export type RankedFile = { readonly path: string; readonly score: number; readonly has: readonly string[]; readonly lines: readonly FoundLine[] };
-export type RankedDefinition = { readonly definition: Definition; readonly score: number; readonly why: readonly string[] };
+export type RankedFile = {
+  readonly path: string;
+  readonly score: number;
+  readonly has: readonly string[];
+  readonly lines: readonly FoundLine[];
+};
+export type RankedDefinition = {
+  readonly definition: Definition;
+  readonly score: number;
+  readonly why: readonly string[];
+};
 
 /** How often each concept stands in each file: one map for each concept. */
 export type Counts = readonly ReadonlyMap<string, number>[];
 
-export function rankFiles(concepts: readonly Concept[], counts: Counts, near: readonly FoundLine[], wanted: Wanted): readonly RankedFile[] {
+export function rankFiles(
+  concepts: readonly Concept[],
+  counts: Counts,
+  near: readonly FoundLine[],
+  wanted: Wanted,
+): readonly RankedFile[] {
   const weights = weightsOf(counts);
   const linesOf = Map.groupBy(near, (line) => line.path);
   const paths = new Set([...counts.flatMap((one) => [...one.keys()]), ...linesOf.keys()]);
@@ -26,7 +40,9 @@ export function rankFiles(concepts: readonly Concept[], counts: Counts, near: re
     });
     const together = lines.reduce((most, line) => Math.max(most, lineScore(concepts, weights, line.text)), 0);
     const defines = lines.reduce((most, line) => Math.max(most, nameScore(concepts, weights, line)), 0);
-    const has = concepts.filter((concept, at) => (counts[at]?.get(path) ?? 0) > 0 || presence(concept, inPath, path) > 0);
+    const has = concepts.filter(
+      (concept, at) => (counts[at]?.get(path) ?? 0) > 0 || presence(concept, inPath, path) > 0,
+    );
     const share = has.length / Math.max(1, concepts.length);
     const many = Math.log2(1 + lines.length) / 4;
     const score = (sum(parts) + together + defines + many) * share * share * placeWeight(path, wanted);
@@ -87,7 +103,11 @@ function nameScore(concepts: readonly Concept[], weights: readonly number[], { p
   const name = family && definitionIn(family, text, "{")?.name;
   if (name === undefined) return 0;
   const stems = stemsOf(name);
-  return sum(concepts.map((concept, at) => presence(concept, stems, name) * weights[at]! * (concept.exact && name === concept.word ? 3 : 1)));
+  return sum(
+    concepts.map(
+      (concept, at) => presence(concept, stems, name) * weights[at]! * (concept.exact && name === concept.word ? 3 : 1),
+    ),
+  );
 }
 
 /** Rare concepts tell more than common ones. */
@@ -97,13 +117,19 @@ export function weightsOf(counts: Counts): readonly number[] {
 }
 
 export const isTestPath = (path: string): boolean =>
-  /(^|\/)(tests?|__tests__|spec|specs|testing|fixtures?|testdata|mocks?|examples?|bench|benchmarks?)\/|[._-](test|spec)\.\w+$|(^|\/)test_[^/]+$/i.test(path);
+  /(^|\/)(tests?|__tests__|specs?|testing|testdata)\/|[._-](test|spec)\.\w+$|[._-]test-kit\.\w+$|(^|\/)test_[^/]+$/i.test(
+    path,
+  );
+
+/** Tests, and what else only stands beside the product. */
+const isAside = (path: string): boolean =>
+  isTestPath(path) || /(^|\/)(fixtures?|mocks?|examples?|samples?|bench|benchmarks?|demos?)\//i.test(path);
 
 type Place = { readonly stems: ReadonlySet<string>; readonly text: string; readonly weight: number };
 
 function placesOf(definition: Definition, concepts: readonly Concept[]): readonly Place[] {
   const { name, container, path, lines, comment } = definition;
-  const head = lines.slice(0, 3).join("\n");
+  const head = bounded(lines.slice(0, 3));
   const place = (text: string, weight: number): Place => ({ text, weight, stems: stemsOf(text) });
   return [
     place(name, concepts.some((concept) => concept.exact && concept.word === name.replace(/^#/, "")) ? 8 : 3),
@@ -111,10 +137,12 @@ function placesOf(definition: Definition, concepts: readonly Concept[]): readonl
     place(path.slice(path.lastIndexOf("/") + 1), 1.2),
     place(head, 1.2),
     place(comment, 1.4),
-    place(lines.slice(1, 80).join("\n"), 0.7),
+    place(bounded(lines.slice(1, 80)), 0.7),
     place(path, 0.4),
   ];
 }
+
+const bounded = (lines: readonly string[]): string => lines.map((line) => line.slice(0, 300)).join("\n");
 
 function kindWeight({ kind }: Definition, wanted: Wanted): number {
   const callable = kind === "function" || kind === "method";
@@ -128,9 +156,16 @@ function kindWeight({ kind }: Definition, wanted: Wanted): number {
 const isPrivate = ({ name, lines }: Definition): boolean => /^[#_]/.test(name) || /^\s*private\b/.test(lines[0] ?? "");
 
 function placeWeight(path: string, wanted: Wanted): number {
-  const test = isTestPath(path) ? (wanted === "test" ? 1.5 : 0.3) : 1;
-  const built = /(^|\/)(dist|build|out|vendor|third_party|node_modules|generated)\/|\.min\.|\.lock$|-lock\.|\.map$|\.snap$/.test(path) ? 0.15 : 1;
-  const kind = familyOf(path) || wanted === "file" ? 1 : /\.(md|rst|txt|adoc)$/i.test(path) ? 0.35 : 0.5;
+  const test = isAside(path) ? (wanted === "test" ? 1.5 : 0.3) : 1;
+  const built =
+    /(^|\/)(dist|build|out|vendor|third_party|node_modules|generated)\/|\.min\.|\.lock$|-lock\.|\.map$|\.snap$/.test(
+      path,
+    )
+      ? 0.15
+      : 1;
+  const isProse = /\.(md|rst|txt|adoc)$/i.test(path);
+  const prose = wanted === "function" ? 0.15 : 0.35;
+  const kind = familyOf(path) || wanted === "file" ? 1 : isProse ? prose : 0.5;
   return test * built * kind;
 }
 

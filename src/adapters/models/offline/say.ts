@@ -1,5 +1,6 @@
 // How answers are worded: places, lists and code, always the same way.
-export const place = (path: string, from: number, to = from): string => (to > from ? `${path}:${from}-${to}` : `${path}:${from}`);
+export const place = (path: string, from: number, to = from): string =>
+  to > from ? `${path}:${from}-${to}` : `${path}:${from}`;
 
 /** Empty when there is nothing to list. */
 export function listed(title: string, items: readonly string[], more = 0): string {

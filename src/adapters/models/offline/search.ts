@@ -1,10 +1,18 @@
 // The search that several skills begin with: count each concept, look for lines with two of them, read the best files.
 import type { Conversation } from "./conversation.ts";
 import { type Definition, definitionsIn } from "./definitions.ts";
+import { familyOf } from "./languages.ts";
 import { countCalls, lineCalls, readCall } from "./lookups.ts";
 import { foundCounts, foundLines, pathOf, readLines } from "./outputs.ts";
 import { pairsOf, patternOf } from "./patterns.ts";
-import { type Counts, type RankedDefinition, type RankedFile, type Wanted, rankDefinitions, rankFiles } from "./rank.ts";
+import {
+  type Counts,
+  type RankedDefinition,
+  type RankedFile,
+  type Wanted,
+  rankDefinitions,
+  rankFiles,
+} from "./rank.ts";
 import type { Call, Stage } from "./skill.ts";
 import type { Concept } from "./words.ts";
 
@@ -16,16 +24,19 @@ export const searchStage: Stage<Search> = {
   name: "search",
   calls: ({ tools }, { concepts }) => [
     ...concepts.flatMap((concept) => countCalls(tools, { pattern: patternOf(concept) })),
-    ...lineCalls(tools, { pattern: concepts.length > 1 ? pairsOf(concepts) : concepts.map(patternOf).join("|") }),
+    ...(concepts.length > 0
+      ? lineCalls(tools, { pattern: concepts.length > 1 ? pairsOf(concepts) : concepts.map(patternOf).join("|") })
+      : []),
   ],
 };
 
 export const readStage = (most: number): Stage<Search> => ({
   name: "read",
-  calls: (talk, search) =>
-    rankedFiles(talk, search)
-      .slice(0, most)
-      .map((file) => readAround(file)),
+  calls: (talk, search) => {
+    const files = rankedFiles(talk, search);
+    const code = files.filter((file) => familyOf(file.path) !== undefined);
+    return (code.length > 0 ? code : files).slice(0, most).map(readAround);
+  },
 });
 
 export function rankedFiles(talk: Conversation, { concepts, wanted }: Search): readonly RankedFile[] {
@@ -45,6 +56,9 @@ export function countsOf(talk: Conversation, concepts: readonly Concept[]): Coun
   return concepts.map((_, at) => foundCounts(results[at], talk.folder));
 }
 
+/** Whether any search was really made: a refused one finds nothing, which is not the same as nothing being there. */
+export const hasSearched = (talk: Conversation): boolean => talk.results("search").some((result) => !result.failed);
+
 export function definitionsRead(talk: Conversation): readonly Definition[] {
   return talk.results("read").flatMap((result) => {
     if (result.failed) return [];
@@ -57,7 +71,8 @@ export function definitionsRead(talk: Conversation): readonly Definition[] {
 function readAround({ path, lines }: RankedFile): Call {
   const last = lines.at(-1)?.line ?? 1;
   if (last <= READ_LINES - 50) return readCall(path, 1, READ_LINES);
-  const within = (from: number): number => lines.filter((hit) => hit.line >= from && hit.line < from + READ_LINES - 120).length;
+  const within = (from: number): number =>
+    lines.filter((hit) => hit.line >= from && hit.line < from + READ_LINES - 120).length;
   const best = lines.reduce((a, b) => (within(b.line) > within(a.line) ? b : a));
   return readCall(path, Math.max(1, best.line - 80), READ_LINES);
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import { type CallPart, type Message, text, textOf } from "../../../core/messages.ts";
 import type { Model, ModelPart, Reply } from "../../../ports/model.ts";
 
-export type Double = (input: JsonObject) => string;
+export type Double = (input: JsonObject) => string | Promise<string>;
 export type Doubles = Readonly<Record<string, Double>>;
 export type Played = {
   readonly answer: string;
@@ -23,24 +23,40 @@ export function toolDoubles(root: string): Doubles {
   return {
     Read: (input) => {
       const path = String(input["file_path"]);
-      const lines = readFileSync(path.startsWith("/") ? path : join(root, path), "utf8").replace(/\n$/, "").split("\n");
+      const lines = readFileSync(path.startsWith("/") ? path : join(root, path), "utf8")
+        .replace(/\n$/, "")
+        .split("\n");
       const offset = Number(input["offset"] ?? 1);
       const shown = lines.slice(offset - 1, offset - 1 + Number(input["limit"] ?? 2000));
-      const more = offset - 1 + shown.length < lines.length ? `\n[more lines follow: read on with offset ${offset + shown.length}]` : "";
+      const more =
+        offset - 1 + shown.length < lines.length
+          ? `\n[more lines follow: read on with offset ${offset + shown.length}]`
+          : "";
       return shown.map((line, at) => `${String(offset + at).padStart(6)}\t${line.slice(0, 2000)}`).join("\n") + more;
     },
-    Glob: (input) => files().filter((path) => globbed(String(input["pattern"])).test(path)).join("\n") || "No files found",
+    Glob: (input) =>
+      files()
+        .filter((path) => globbed(String(input["pattern"])).test(path))
+        .join("\n") || "No files found",
     LS: (input) => {
       const folder = String(input["path"] ?? ".");
       const at = folder.startsWith("/") ? folder : join(root, folder);
-      return readdirSync(at, { withFileTypes: true }).map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).join("\n");
+      return readdirSync(at, { withFileTypes: true })
+        .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+        .join("\n");
     },
     Grep: (input) => grep(root, files(), input),
   };
 }
 
 /** Plays a prompt until the model answers without calls. A double that throws is a failed call. */
-export async function play(model: Model, prompt: string, doubles: Doubles, before: readonly Message[] = [], folder = "/tmp/x"): Promise<Played> {
+export async function play(
+  model: Model,
+  prompt: string,
+  doubles: Doubles,
+  before: readonly Message[] = [],
+  folder = "/tmp/x",
+): Promise<Played> {
   const messages: Message[] = [...before, { role: "user", content: [text(prompt)] }];
   const calls: CallPart[] = [];
   const replies: Reply[] = [];
@@ -59,16 +75,19 @@ export async function play(model: Model, prompt: string, doubles: Doubles, befor
     const asked = reply.content.filter((part) => part.type === "call");
     if (asked.length === 0) return { answer: textOf(reply.content), calls, messages, replies, parts };
     calls.push(...asked);
-    messages.push({ role: "tool", results: asked.map((part) => ({ call: part.call, tool: part.tool, ...outcome(doubles, part) })) });
+    const results = await Promise.all(
+      asked.map(async (part) => ({ call: part.call, tool: part.tool, ...(await outcome(doubles, part)) })),
+    );
+    messages.push({ role: "tool", results });
   }
   throw new Error("the model did not come to an end");
 }
 
-function outcome(doubles: Doubles, { tool, input }: CallPart) {
+async function outcome(doubles: Doubles, { tool, input }: CallPart) {
   try {
     const double = doubles[tool];
     if (!double) throw new Error(`There is no tool ${tool}.`);
-    return { content: [text(double(input))], failed: false };
+    return { content: [text(await double(input))], failed: false };
   } catch (error) {
     return { content: [text((error as Error).message)], failed: true };
   }
@@ -88,17 +107,31 @@ function grep(root: string, files: readonly string[], input: JsonObject): string
   const out: string[] = [];
   for (const path of files) {
     if (glob && !glob.test(path)) continue;
-    const hits = readFileSync(join(root, path), "utf8").split("\n").flatMap((line, at) => (pattern.test(line.slice(0, 1000)) ? [`${path}:${at + 1}:${line}`] : []));
+    const hits = readFileSync(join(root, path), "utf8")
+      .split("\n")
+      .flatMap((line, at) => (pattern.test(line.slice(0, 1000)) ? [`${path}:${at + 1}:${line}`] : []));
     if (hits.length === 0) continue;
     if (input["output_mode"] === "count") out.push(`${path}:${hits.length}`);
     else if (input["output_mode"] === "content") out.push(...hits);
     else out.push(path);
   }
-  return out.slice(0, Number(input["head_limit"] ?? out.length)).join("\n").slice(0, 32_000) || "No matches found";
+  return (
+    out
+      .slice(0, Number(input["head_limit"] ?? out.length))
+      .join("\n")
+      .slice(0, 32_000) || "No matches found"
+  );
 }
 
 /** Enough of globs for what the model asks. */
 function globbed(pattern: string): RegExp {
-  const source = pattern.replace(/[.+^$()|[\]\\]/g, "\\$&").replace(/\{([^}]*)\}/g, (_all, list: string) => `(${list.replaceAll(",", "|")})`);
-  return new RegExp(`^${source.replace(/\*\*\//g, "\0").replace(/\*/g, "[^/]*").replaceAll("\0", "(.*/)?")}$`);
+  const source = pattern
+    .replace(/[.+^$()|[\]\\]/g, "\\$&")
+    .replace(/\{([^}]*)\}/g, (_all, list: string) => `(${list.replaceAll(",", "|")})`);
+  return new RegExp(
+    `^${source
+      .replace(/\*\*\//g, "\0")
+      .replace(/\*/g, "[^/]*")
+      .replaceAll("\0", "(.*/)?")}$`,
+  );
 }

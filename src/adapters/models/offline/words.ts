@@ -31,7 +31,7 @@ export function conceptsOf(question: string): readonly Concept[] {
 /** 1 when the concept itself is there, less for a near word, 0 when it is not. */
 export function presence(concept: Concept, stems: ReadonlySet<string>, text: string): number {
   if (concept.exact) return text.includes(concept.word) ? 1 : 0;
-  const at = concept.stems.findIndex((stem) => stems.has(stem));
+  const at = concept.stems.findIndex((one) => stems.has(one));
   if (at < 0) return 0;
   return at === 0 ? 1 : NEAR;
 }
@@ -152,7 +152,7 @@ const groups: readonly (readonly string[])[] = [
   "folder dir directory",
   "permission allow grant right",
   "password secret credential token",
-  "choose pick select decide",
+  "choose pick select decide judge evaluate",
   "wait sleep delay pause",
   "compare diff equal",
   "acquire take obtain claim",
@@ -163,11 +163,13 @@ const groups: readonly (readonly string[])[] = [
 const stopWords = new Set(
   `a about above after again all also am an and any are as at be because been before being below between both but by
   can code codebase could did do does doing done down during each else etc exactly explain few file files find for from function
-  functions further give go goes had happen happens has have having help here how i if implement implemented in into
+  functions further give go goes had happen happens has have having help here how i if implement implemented implements implementing in into
   is it its itself just kind know let like line list locate look made main make makes may me method methods might
   module more most much must my need of off on once one only or other our out over own part place please project repo
   repository same search show should so some somewhere source src such tell than thanks that the their them then
   there these they thing this those through to too under until up us use used uses using via very want was we were
   what when where which while who whom whose why will with within work works would you your class classes type
-  defined definition responsible called actually currently describe whether`.split(/\s+/),
+  defined definition responsible called actually currently handle handles handled describe whether fix bug bugs issue issues problem problems add `.split(
+    /\s+/,
+  ),
 );

@@ -1,1 +1,147 @@
-import type { Skill } from "../skill.ts"; export const review: Skill<unknown> = { stages: [], answer: () => "stub" };
+// "Review the diff": mechanical findings with their places. Where the diff is refused, what a search can still see.
+import type { Conversation } from "../conversation.ts";
+import { type Diff, parseDiff } from "../diff.ts";
+import { type Finding, findingsIn, findingsOf, sorted } from "../findings.ts";
+import type { ReviewTarget } from "../intent.ts";
+import { fileCalls, lineCalls, readCall, shell } from "../lookups.ts";
+import { foundLines, foundPaths, pathOf, readLines, wasCut } from "../outputs.ts";
+import { listed, place, plural } from "../say.ts";
+import type { Skill } from "../skill.ts";
+
+type Target = { readonly target: ReviewTarget };
+
+const MOST = 40;
+const HONEST =
+  "These are mechanical findings: patterns, not understanding. Whether the change is right needs a reader.";
+
+export const review: Skill<Target> = {
+  stages: [
+    {
+      name: "diff",
+      calls: ({ tools }, { target }) =>
+        target.of === "file" ? fileCalls(tools, `**/${baseOf(target.path)}`) : diffCommands(target).flatMap(shell),
+    },
+    {
+      name: "read",
+      calls: (talk, { target }) => (target.of === "file" ? [readCall(fileFor(talk, target.path), 1, 1_500)] : []),
+    },
+    {
+      name: "scan",
+      calls: (talk, { target }) =>
+        target.of === "file" || diffText(talk) !== undefined
+          ? []
+          : scans.flatMap((pattern) => lineCalls(talk.tools, { pattern, most: 60 })),
+    },
+  ],
+  answer: (talk, { target }) => {
+    if (target.of === "file") return fileReview(talk, target.path);
+    const text = diffText(talk);
+    return text === undefined ? scanned(talk) : reviewed(talk, parseDiff(text), target);
+  },
+};
+
+/** Git's own words first, so that a rule for `git diff` fits. The ref was checked to be a plain name. */
+function diffCommands(target: ReviewTarget): readonly string[] {
+  if (target.of === "staged") return ["git diff --cached"];
+  if (target.of === "since") return [`git diff ${target.ref}`];
+  return ["git diff HEAD", "git status --short"];
+}
+
+function diffText(talk: Conversation): string | undefined {
+  const [diff] = talk.results("diff");
+  return diff && !diff.failed ? diff.text : undefined;
+}
+
+function reviewed(talk: Conversation, diff: Diff, target: ReviewTarget): string {
+  const untracked = (talk.results("diff")[1]?.text ?? "")
+    .split("\n")
+    .flatMap((line) => /^\?\? (.{1,300})$/.exec(line)?.[1] ?? []);
+  const notSeen = listed(
+    "New files that git does not track are not in the diff:",
+    untracked.slice(0, 10),
+    untracked.length - 10,
+  );
+  const what = target.of === "staged" ? "staged" : target.of === "since" ? `since ${target.ref}` : "uncommitted";
+  if (diff.files.length === 0)
+    return [`There are no ${what} changes to tracked files.`, notSeen].filter((part) => part !== "").join("\n\n");
+  const added = diff.files.reduce((sum, file) => sum + file.added, 0);
+  const removed = diff.files.reduce((sum, file) => sum + file.removed, 0);
+  const found = sorted([...findingsIn(diff.added), ...findingsOf(diff)]);
+  const files = diff.files.map((file) => `${file.path} +${file.added} -${file.removed}`);
+  return [
+    `**Review of ${what} changes**: ${plural(diff.files.length, "file")}, +${added} -${removed}${wasCut(talk.results("diff").slice(0, 1)) ? " (the diff was cut: not all of it was seen)" : ""}. ${verdict(found)}`,
+    report(found),
+    listed("Changed:", files.slice(0, 20), files.length - 20),
+    notSeen,
+    HONEST,
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+const verdict = (found: readonly Finding[]): string => {
+  if (found.length === 0) return "No mechanical findings.";
+  const counts = (["high", "medium", "low"] as const).map(
+    (severity) => [severity, found.filter((one) => one.severity === severity).length] as const,
+  );
+  return `${plural(found.length, "finding")}: ${counts
+    .filter(([, count]) => count > 0)
+    .map(([severity, count]) => `${count} ${severity}`)
+    .join(", ")}.`;
+};
+
+const report = (found: readonly Finding[]): string =>
+  listed(
+    "Findings:",
+    found
+      .slice(0, MOST)
+      .map((one) => `${one.severity}: ${one.line === undefined ? one.path : place(one.path, one.line)} ${one.message}`),
+    found.length - MOST,
+  );
+
+function fileReview(talk: Conversation, path: string): string {
+  const [result] = talk.results("read");
+  if (!result || result.failed)
+    return `I could not read ${path}: ${result?.text.slice(0, 300) ?? "I had no tool for it"}.`;
+  const { from, lines, more } = readLines(result);
+  const file = pathOf(result, talk.folder);
+  const found = findingsIn(lines.map((text, at) => ({ path: file, line: from + at, text })));
+  return [
+    `**Review of ${file}**: ${plural(lines.length, "line")} read${more ? ", and more follow" : ""}. ${verdict(found)}`,
+    report(found),
+    HONEST,
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function fileFor(talk: Conversation, path: string): string {
+  const found = foundPaths(talk.results("diff"), talk.folder);
+  return found.find((one) => one === path) ?? found.find((one) => one.endsWith(`/${path}`)) ?? path;
+}
+
+/** One search each for what would be worst. */
+const scans = [
+  "^(<<<<<<<|>>>>>>>) ",
+  "\\b(describe|it|test)\\.(only|skip)\\(",
+  "\\b(debugger;|console\\.(log|debug)\\(|breakpoint\\(\\)|pdb\\.set_trace)",
+];
+
+function scanned(talk: Conversation): string {
+  const lines = foundLines(talk.results("scan"), talk.folder);
+  const found = findingsIn(lines).filter((one) => one.severity !== "low");
+  const why = talk.results("diff")[0]?.text.slice(0, 300).trim();
+  const missing = talk.tools.has("Bash")
+    ? `I could not get the diff${why ? ` (${why.split("\n")[0]})` : ""}`
+    : "I have no shell here to ask git for the diff";
+  if (talk.results("scan").length === 0) return `${missing}, and no tool to search with.`;
+  return [
+    `${missing}, so I searched the whole folder for what a review would flag. ${verdict(found)}`,
+    report(found),
+    HONEST,
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+const baseOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

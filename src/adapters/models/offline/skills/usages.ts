@@ -5,6 +5,7 @@ import { type FoundLine, compare, foundLines, wasCut } from "../outputs.ts";
 import { literal } from "../patterns.ts";
 import { isTestPath } from "../rank.ts";
 import { listed, place, plural } from "../say.ts";
+import { hasSearched } from "../search.ts";
 import type { Skill } from "../skill.ts";
 
 const MOST_FILES = 25;
@@ -12,11 +13,15 @@ const MOST_IN_FILE = 4;
 
 export const usages: Skill<{ readonly name: string }> = {
   stages: [
-    { name: "search", calls: ({ tools }, { name }) => lineCalls(tools, { pattern: `\\b${literal(name)}\\b`, most: 300 }) },
+    {
+      name: "search",
+      calls: ({ tools }, { name }) => lineCalls(tools, { pattern: `\\b${literal(name)}\\b`, most: 300 }),
+    },
   ],
   answer: (talk, { name }) => {
     const results = talk.results("search");
     if (results.length === 0) return "I had no tool to search with.";
+    if (!hasSearched(talk)) return "I could not search this folder.";
     const found = foundLines(results, talk.folder);
     if (found.length === 0) return `\`${name}\` stands nowhere in this folder.`;
     const defined = found.filter((line) => defines(line, name));
@@ -29,7 +34,9 @@ export const usages: Skill<{ readonly name: string }> = {
       `It is used on ${plural(used.length, "line")} in ${plural(files.length, "file")} (by name; tests last).${wasCut(results) ? " The list was cut: there are more." : ""}`,
       files
         .slice(0, MOST_FILES)
-        .map(([path, lines]) => listed(`${path} (${lines.length})`, lines.slice(0, MOST_IN_FILE).map(shown), lines.length - MOST_IN_FILE))
+        .map(([path, lines]) =>
+          listed(`${path} (${lines.length})`, lines.slice(0, MOST_IN_FILE).map(shown), lines.length - MOST_IN_FILE),
+        )
         .join("\n"),
       files.length > MOST_FILES ? `… and ${files.length - MOST_FILES} more files` : "",
     ]

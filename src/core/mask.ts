@@ -1,0 +1,106 @@
+// Replaces the secrets that the engine knows (its keys) wherever they stand in text: before it is stored, before it is
+// shown. Pure; text without a secret comes back as it is, without a copy.
+export type Secret = { readonly name: string; readonly value: string };
+
+export type Mask = {
+  /** Later ones too: a command may hand out a new key at any time. Values too short to be secrets are left alone. */
+  add(secret: Secret): void;
+  text(value: string): string;
+  /** Every string in a JSON value, names of fields included; the same object when there is nothing to hide. */
+  json<T>(value: T): T;
+  /** How many characters at the end of a text may be the beginning of a secret whose rest is still to come. */
+  held(value: string): number;
+};
+
+/** Shorter values would hide ordinary words. */
+export const SHORTEST_SECRET = 8;
+
+type Form = { readonly text: string; readonly shown: string };
+
+export function createMask(secrets: readonly Secret[] = []): Mask {
+  let forms: Form[] = [];
+  const known = new Map<string, { readonly shown: string; escaped?: RegExp }>();
+
+  function add({ name, value }: Secret): void {
+    if (value.length < SHORTEST_SECRET || known.has(value)) return;
+    const shown = `[masked ${name}]`;
+    known.set(value, { shown });
+    forms.push(...formsOf(value).map((text) => ({ text, shown })));
+    // The longest first: one secret may be part of another.
+    forms = forms.toSorted((a, b) => b.text.length - a.text.length);
+  }
+
+  function text(value: string): string {
+    if (value.length < SHORTEST_SECRET) return value;
+    let out = value;
+    for (const form of forms) if (out.includes(form.text)) out = out.replaceAll(form.text, () => form.shown);
+    if (!out.includes("\\u00")) return out;
+    for (const [secret, entry] of known)
+      out = out.replace((entry.escaped ??= escapedPattern(secret)), () => entry.shown);
+    return out;
+  }
+
+  function json<T>(value: T): T {
+    return forms.length === 0 ? value : (walk(value) as T);
+  }
+
+  function walk(value: unknown): unknown {
+    if (typeof value === "string") return text(value);
+    if (typeof value !== "object" || value === null) return value;
+    return Array.isArray(value) ? walkList(value) : walkFields(value as Record<string, unknown>);
+  }
+
+  function walkList(list: readonly unknown[]): readonly unknown[] {
+    let copy: unknown[] | undefined;
+    for (let at = 0; at < list.length; at++) {
+      const masked = walk(list[at]);
+      if (masked !== list[at]) (copy ??= [...list])[at] = masked;
+    }
+    return copy ?? list;
+  }
+
+  function walkFields(fields: Record<string, unknown>): Record<string, unknown> {
+    let copy: Map<string, unknown> | undefined;
+    let at = 0;
+    for (const name in fields) {
+      const [shown, masked] = [text(name), walk(fields[name])];
+      if (!copy && (shown !== name || masked !== fields[name])) copy = new Map(Object.entries(fields).slice(0, at));
+      copy?.set(shown, masked);
+      at++;
+    }
+    return copy ? Object.fromEntries(copy) : fields;
+  }
+
+  function held(value: string): number {
+    let most = 0;
+    for (const form of forms) most = Math.max(most, overlap(value, form.text, most));
+    return most;
+  }
+
+  secrets.forEach(add);
+  return { add, text, json, held };
+}
+
+/** As it is, as it stands in JSON (once and twice), with slashes escaped, and in an address. */
+function formsOf(value: string): string[] {
+  const once = JSON.stringify(value).slice(1, -1);
+  const twice = JSON.stringify(once).slice(1, -1);
+  return [...new Set([value, once, twice, once.replaceAll("/", "\\/"), encodeURIComponent(value.toWellFormed())])];
+}
+
+/** Any of its characters may be written as `\u00…`. */
+function escapedPattern(secret: string): RegExp {
+  const units = secret.split("").map((char) => {
+    const code = char.charCodeAt(0).toString(16).padStart(4, "0");
+    const digits = code.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+    return `(?:${char.replace(/[^A-Za-z0-9]/g, "\\$&")}|\\\\u${digits})`;
+  });
+  return new RegExp(units.join(""), "g");
+}
+
+/** The longest end of `value` that `form` begins with, when it is longer than `least`; never all of `form`. */
+function overlap(value: string, form: string, least: number): number {
+  for (let length = Math.min(value.length, form.length - 1); length > least; length--)
+    if (form.startsWith(value.slice(value.length - length))) return length;
+  return 0;
+}

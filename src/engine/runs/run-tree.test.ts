@@ -1,0 +1,226 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { engine } from "../../../test/engine-harness.ts";
+import type { Recorded } from "../../core/events.ts";
+import type { ModelPart, ModelRequest } from "../../ports/model.ts";
+import { scripted } from "../../testing/scripted-model.ts";
+import { call, calls, callsAll, fails, says, slow } from "../../testing/wire-server/script.ts";
+import { read } from "../tools/read.ts";
+import { spawnSubagent } from "../tools/spawn-subagent.ts";
+
+const tools = [read, spawnSubagent];
+const spawn = (prompt: string, more: Record<string, string | boolean> = {}) =>
+  call("spawn_subagent", { prompt, ...more });
+
+/** A model for any number of children at once: each conversation is answered from its own first words. */
+function echoing(turns: (prompt: string, turn: number) => ReturnType<typeof says>, delayMs = 0) {
+  let inside = 0;
+  const seen = { most: 0, requests: 0 };
+  return {
+    id: "scripted/echo",
+    provider: "scripted",
+    seen,
+    async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
+      seen.requests++;
+      seen.most = Math.max(seen.most, ++inside);
+      try {
+        if (delayMs) await sleep(delayMs, undefined, { signal });
+        const [first] = request.messages;
+        const prompt = first?.role === "user" && first.content[0]?.type === "text" ? first.content[0].text : "";
+        const turn = request.messages.filter((message) => message.role === "assistant").length;
+        yield* scripted([turns(prompt, turn)]).stream(request, signal);
+      } finally {
+        inside--;
+      }
+    },
+  };
+}
+
+const told = (model: ReturnType<typeof scripted>, n: number): string[] => {
+  const last = model.requests[n]?.messages.at(-1);
+  return last?.role === "tool" ? last.results.map((result) => JSON.stringify(result.content)) : [];
+};
+
+describe("children", () => {
+  test("C5: five from one reply run at the same time, each result goes to its own call, and one that fails harms none", async () => {
+    const lead = scripted([callsAll(...[1, 2, 3, 4, 5].map((n) => spawn(`task ${n}`))), says("all in")]);
+    const child = echoing((prompt) => (prompt === "task 3" ? says("") : says(`did ${prompt}`)), 40);
+    const e = engine({ model: lead, tools, children: { "general-purpose": child } });
+    const result = await e.ask("go");
+    expect(result).toMatchObject({ status: "succeeded", output: "all in" });
+    expect(child.seen.most).toBe(5);
+    const reports = told(lead, 1);
+    for (const n of [1, 2, 4, 5]) expect(reports[n - 1]).toContain(`did task ${n}`);
+    expect(reports[2]).toContain("empty");
+    expect(result.children).toHaveLength(5);
+    expect(e.types().filter((type) => type === "child.ended")).toHaveLength(5);
+  });
+
+  test("A5, C3: paths count per parent, and each session knows who made it", async () => {
+    const lead = scripted([callsAll(spawn("a"), spawn("b")), says("ok")]);
+    const e = engine({ model: lead, tools, children: { "general-purpose": echoing(() => says("x")) } });
+    await e.ask("go");
+    const opened = e.lines
+      .map((line) => JSON.parse(line) as Recorded)
+      .filter((event) => event.type === "session.opened");
+    expect(opened.map((event) => event.path)).toEqual(["ROOT", "ROOT::S1", "ROOT::S2"]);
+    expect(opened[1]).toMatchObject({ parent: opened[0]!.session, spawnedBy: { session: opened[0]!.session } });
+  });
+
+  test("B16: never more than the set number run at once; the rest wait in order and are told their place", async () => {
+    const lead = scripted([callsAll(...Array.from({ length: 12 }, (_, n) => spawn(`t${n}`))), says("ok")]);
+    const child = echoing((prompt) => says(prompt), 15);
+    const e = engine({ model: lead, tools, children: { "general-purpose": child }, treeLimits: { maxConcurrent: 3 } });
+    expect((await e.ask("go")).status).toBe("succeeded");
+    expect(child.seen.most).toBe(3);
+    expect(e.events.filter((event) => event.type === "child.queued").length).toBeGreaterThan(0);
+  });
+
+  test("B14: a child may have children down to the set depth, which holds", async () => {
+    const lead = scripted([callsAll(spawn("down")), says("ok")]);
+    const child = echoing((_prompt, turn) => (turn === 0 ? callsAll(spawn("down")) : says("deep enough")));
+    const e = engine({ model: lead, tools, children: { "general-purpose": child }, treeLimits: { maxDepth: 2 } });
+    await e.ask("go");
+    const paths = [...e.writer.state.sessions.values()].map((session) => session.path);
+    expect(paths).toEqual(["ROOT", "ROOT::S1", "ROOT::S1::S1"]);
+    expect(e.lines.join("")).toContain("nested 2 deep");
+  });
+
+  test("B16: a child that waits for its own gives its place back: two places are enough for a chain of three", async () => {
+    const lead = scripted([callsAll(spawn("chain 3")), says("ok")]);
+    const child = echoing((prompt, turn) => {
+      const n = Number(prompt.split(" ")[1]);
+      return n > 1 && turn === 0 ? callsAll(spawn(`chain ${n - 1}`)) : says(`done ${n}`);
+    });
+    const e = engine({ model: lead, tools, children: { "general-purpose": child }, treeLimits: { maxConcurrent: 1 } });
+    expect((await e.ask("go")).status).toBe("succeeded");
+    expect(e.writer.state.sessions.size).toBe(4);
+  });
+
+  test("B11: a child in the background returns at once, its report comes by itself, and the lead waits for it before it ends", async () => {
+    const lead = scripted([
+      callsAll(spawn("slow work", { background: true })),
+      says("started it"),
+      says("and it found 42"),
+    ]);
+    const e = engine({
+      model: lead,
+      tools,
+      children: { "general-purpose": scripted([slow({ firstTokenAfterMs: 80 }, says("42"))]) },
+    });
+    const result = await e.ask("go");
+    lead.finish();
+    expect(told(lead, 1)[0]).toContain("runs in the background");
+    expect(result.output).toBe("and it found 42");
+    expect(JSON.stringify(lead.requests[2]?.messages.at(-1))).toMatch(/data, not instructions.*42/);
+  });
+
+  test("stopping the lead stops its children at once, and the record says so", async () => {
+    const lead = scripted([callsAll(spawn("a"), spawn("b"))]);
+    const e = engine({ model: lead, tools, children: { "general-purpose": echoing(() => says("x"), 60_000) } });
+    await e.send("go");
+    const handle = await e.start();
+    await expect.poll(() => e.writer.state.sessions.size).toBe(3);
+    await expect.poll(() => e.types().filter((type) => type === "turn.started").length).toBe(3);
+    const began = performance.now();
+    handle.stop({ status: "cancelled", by: "person", because: "stopped by the person" });
+    expect((await handle.result).status).toBe("cancelled");
+    expect(performance.now() - began).toBeLessThan(3_500);
+    const ends = e.lines.map((line) => JSON.parse(line) as Recorded).filter((event) => event.type === "run.ended");
+    expect(ends.map((event) => event.result.status)).toEqual(["cancelled", "cancelled", "cancelled"]);
+  });
+
+  test("X6: own and subtree cost are told apart", async () => {
+    const usage = { inputTokens: 1_000_000, outputTokens: 0 };
+    const lead = scripted([replyWith(usage), says("ok", { usage })]);
+    const child = scripted([says("x", { usage })]);
+    const e = engine({ model: lead, tools, children: { "general-purpose": child }, price: { input: 1, output: 1 } });
+    const result = await e.ask("go");
+    expect(result.usage.own.costUsd).toBe(2);
+    expect(result.usage.tree.costUsd).toBe(3);
+  });
+
+  test("X5: at the budget child and lead pause, and both go on exactly there when it is raised", async () => {
+    const usage = { inputTokens: 600, outputTokens: 0 };
+    const lead = scripted([replyWith(usage), says("whole")]);
+    const child = scripted([calls("Read", { file_path: "a.txt" }, { usage }), says("child done")]);
+    const children = { "general-purpose": child };
+    const first = engine({ model: lead, tools, children, budget: { tokens: 1_000 } });
+    expect(await first.ask("go")).toMatchObject({ status: "paused" });
+    expect(child.requests).toHaveLength(1);
+    const again = engine({ model: lead, tools, children, lines: first.lines });
+    await again.writer.record(
+      { session: again.state().session, path: again.state().path },
+      { type: "budget.changed", budget: { tokens: 9_000 } },
+      new AbortController().signal,
+    );
+    expect(await (await again.start()).result).toMatchObject({ status: "succeeded", output: "whole" });
+    expect(told(lead, 1)[0]).toContain("child done");
+    lead.finish();
+    child.finish();
+  });
+
+  test("X1, P.D11: cut after any event, every child ends once and is delivered once", async () => {
+    const leadScript = [
+      callsAll(spawn("fg one"), spawn("bg", { background: true }), spawn("fg two")),
+      says("reports are in"),
+      says("background too"),
+    ];
+    const child = () =>
+      echoing((prompt, turn) => (turn === 0 ? calls("Read", { file_path: "a.txt" }) : says(`report of ${prompt}`)));
+    const base = engine({ model: scripted(leadScript), tools, children: { "general-purpose": child() } });
+    await base.ask("go");
+    const begun = base.types().indexOf("run.started");
+    for (let n = begun + 1; n < base.lines.length; n++) {
+      const lines = base.lines.slice(0, n);
+      const lead = echoing((_prompt, turn) => leadScript[Math.min(turn, leadScript.length - 1)]!);
+      const e = engine({ model: lead, lines: [...lines], tools, children: { "general-purpose": child() } });
+      const end = await (await e.start()).result;
+      expect(end.status, `cut after ${n}`).toBe("succeeded");
+      const events = e.lines.map((line) => JSON.parse(line) as Recorded);
+      const children = events.filter((event) => event.type === "child.started").map((event) => event.child);
+      expect(children, `cut after ${n}`).toHaveLength(3);
+      for (const session of children) {
+        const own = events.filter((event) => event.session === session);
+        expect(
+          own.filter((event) => event.type === "run.ended"),
+          `cut after ${n}: ends of ${session}`,
+        ).toHaveLength(1);
+        expect(
+          events.filter((event) => event.type === "child.ended" && event.child === session),
+          `cut after ${n}`,
+        ).toHaveLength(1);
+      }
+      const delivered = events.filter((event) => event.type === "input.admitted" && event.from === "child");
+      expect(delivered, `cut after ${n}: deliveries`).toHaveLength(1);
+    }
+  });
+
+  test("X7: 200 children at once: 200 results, none mixed up", async () => {
+    const lead = scripted([callsAll(...Array.from({ length: 200 }, (_, n) => spawn(`number ${n}.`))), says("ok")]);
+    const child = echoing((prompt, turn) =>
+      turn < 2 ? calls("Read", { file_path: "a.txt", offset: turn + 1 }) : says(`this was ${prompt}`),
+    );
+    const e = engine({
+      model: lead,
+      tools,
+      children: { "general-purpose": child },
+      treeLimits: { maxConcurrent: 200 },
+    });
+    expect((await e.ask("go")).status).toBe("succeeded");
+    told(lead, 1).forEach((report, n) => expect(report).toContain(`this was number ${n}.`));
+  });
+
+  test("an agent that is not there, and a model that fails, are told to the lead, which goes on", async () => {
+    const lead = scripted([callsAll(spawn("x", { agent: "nobody" }), spawn("y")), says("went on")]);
+    const e = engine({ model: lead, tools, children: { "general-purpose": scripted([fails("auth")]) } });
+    expect((await e.ask("go")).output).toBe("went on");
+    expect(told(lead, 1)[0]).toContain("there is no agent nobody");
+    expect(told(lead, 1)[1]).toContain("failed");
+  });
+});
+
+const replyWith = (usage: { inputTokens: number; outputTokens: number }) => ({
+  ...callsAll(spawn("work")),
+  reply: { calls: [spawn("work")], usage },
+});

@@ -1,0 +1,41 @@
+// Glob: files by name.
+import { Type } from "typebox";
+import { text } from "../../core/messages.ts";
+import { type ToolWorld, defineTool } from "./define-tool.ts";
+import { foundText } from "./found-text.ts";
+import { selectFiles } from "./select-files.ts";
+
+const MOST = 200;
+
+export const glob = defineTool({
+  name: "Glob",
+  description: 'Finds files by glob, such as "src/**/*.ts"; ignored files are left out.',
+  input: Type.Object(
+    {
+      pattern: Type.String({ minLength: 1, maxLength: 1_000 }),
+      path: Type.Optional(Type.String({ description: "Folder to begin in" })),
+    },
+    { additionalProperties: false },
+  ),
+  repeatable: true,
+  parallel: true,
+  timeoutMs: 30_000,
+  reach: async (world, input) => [{ may: "read", path: await rootOf(world, input) }],
+  run: async (world, input) => {
+    const root = await rootOf(world, input);
+    const { select } = selectFiles(input.pattern);
+    const facts = { search: { tool: "Glob", pattern: input.pattern } };
+    const found = await world.search.files({ root, select, most: MOST }, world.signal);
+    if (!found.ok) return { ok: false, why: "failed", said: [text(`${root}: ${found.problem}`)], facts };
+    return { ok: true, said: [text(foundText(found, world.workspace.cwd, root, "no files"))], facts };
+  },
+});
+
+type Asked = { readonly pattern: string; readonly path?: string };
+
+/** The folder that is really searched. */
+export function rootOf({ workspace }: Pick<ToolWorld, "workspace">, { pattern, path }: Asked): Promise<string> {
+  const { folder } = selectFiles(pattern);
+  if (folder.startsWith("/")) return workspace.resolve(folder);
+  return workspace.resolve([path ?? ".", folder].filter((part) => part !== "").join("/"));
+}

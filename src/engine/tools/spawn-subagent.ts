@@ -1,0 +1,72 @@
+// spawn_subagent: hands a part of the work to a child and gives back its report; or its id, when it runs in the background.
+import { Type } from "typebox";
+import { childReport } from "../../core/child-report.ts";
+import { text } from "../../core/messages.ts";
+import type { ToolOutcome } from "../../core/tool-outcome.ts";
+import { defineTool } from "./define-tool.ts";
+
+/** Children have limits of their own. */
+const NO_LIMIT_MS = 2 ** 40;
+
+export const spawnSubagent = defineTool({
+  name: "spawn_subagent",
+  aliases: ["Agent", "Task"],
+  description:
+    "Hands a task to a child agent with its own context; you get only its report. It knows nothing of this conversation: say all it needs. Several in one reply run at the same time.",
+  input: Type.Object(
+    {
+      prompt: Type.String({ minLength: 1, description: "The whole task" }),
+      description: Type.Optional(Type.String()),
+      agent: Type.Optional(Type.String({ description: "Which kind; default general-purpose" })),
+      type: Type.Optional(Type.String()),
+      subagent_type: Type.Optional(Type.String()),
+      contextFiles: Type.Optional(Type.Array(Type.String(), { description: "Files it is given to start with" })),
+      tools: Type.Optional(Type.Array(Type.String(), { description: "Only these of its tools" })),
+      model: Type.Optional(Type.String()),
+      background: Type.Optional(Type.Boolean({ description: "Go on at once; the report comes later" })),
+      run_in_background: Type.Optional(Type.Boolean()),
+      name: Type.Optional(Type.String({ description: "To address it by" })),
+    },
+    { additionalProperties: false },
+  ),
+  repeatable: true,
+  lasting: true,
+  parallel: true,
+  timeoutMs: NO_LIMIT_MS,
+  reach: () => [],
+  run: async ({ spawner, call, signal }, input) => {
+    if (!spawner) return refused("this agent may not have children");
+    const agent = input.agent ?? input.subagent_type ?? input.type;
+    const spawned = await spawner.spawn(
+      {
+        prompt: input.prompt,
+        background: input.background ?? input.run_in_background ?? false,
+        ...(agent !== undefined && { agent }),
+        ...(input.contextFiles && { contextFiles: input.contextFiles }),
+        ...(input.tools && { tools: input.tools }),
+        ...(input.model !== undefined && { model: input.model }),
+        ...(input.name !== undefined && { name: input.name }),
+      },
+      call,
+      signal,
+    );
+    if (spawned.is === "refused") return refused(spawned.problem);
+    if (spawned.is === "halted") return "left open";
+    if (spawned.is === "started") {
+      const { path, session } = spawned.child;
+      return {
+        ok: true,
+        said: [text(`[child ${path} (${session}) runs in the background; its report will come by itself]`)],
+      };
+    }
+    const { result } = spawned;
+    const said = [text(childReport(result))];
+    return result.status === "succeeded" ? { ok: true, said } : { ok: false, why: "failed", said };
+  },
+});
+
+const refused = (problem: string): ToolOutcome => ({
+  ok: false,
+  why: "failed",
+  said: [text(`No child was started: ${problem}.`)],
+});

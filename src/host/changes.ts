@@ -1,0 +1,146 @@
+// The files that a session's tools changed, and the way back. What its commands changed is not among them: only tools
+// keep what they replace.
+import { existsSync, unlinkSync } from "node:fs";
+import { rmdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { listTrees, treeFolder } from "../adapters/log/layout.ts";
+import { nodeFiles } from "../adapters/log/node-files.ts";
+import { clearTemps } from "../adapters/undo/clear-temps.ts";
+import { createFileUndo, type FileUndo } from "../adapters/undo/file-undo.ts";
+import { readWhole } from "../adapters/workspaces/read-file.ts";
+import { replaceFile } from "../adapters/workspaces/replace-file.ts";
+import type { SessionId } from "../core/ids.ts";
+import type { WholeFile } from "../ports/workspace.ts";
+import { type EditedFile, editedFiles, REVERTED } from "./changed-files.ts";
+import { HostError } from "./host-error.ts";
+import { openSession } from "./open-session.ts";
+import { readState } from "./session-store.ts";
+
+/** `as left`: nobody touched it since. `as before`: the change is taken back already. */
+export type ChangedFile = EditedFile & { readonly state: "as left" | "as before" | "changed since" | "gone" };
+export type Changes = {
+  readonly session: SessionId;
+  readonly cwd: string;
+  readonly files: readonly ChangedFile[];
+  readonly notices: readonly string[];
+};
+
+/** Sessions whose tools may have changed files, newest first. */
+export function sessionsWithChanges(stateDir: string): SessionId[] {
+  const trees = listTrees(nodeFiles, stateDir).filter((tree) => existsSync(undoFolder(stateDir, tree)));
+  return trees.toReversed();
+}
+
+export async function listChanges(stateDir: string, session: SessionId): Promise<Changes> {
+  const { state, events, notices } = await readState(stateDir, session);
+  const notes = await undoOf(stateDir, session).notes();
+  const found = new Map<string, WholeFile>();
+  for (const { path } of notes) if (!found.has(path)) found.set(path, await look(path));
+  const hashNow = (path: string): string | null | undefined => {
+    const file = found.get(path);
+    if (!file) return undefined;
+    return file.ok ? file.version.hash : file.missing ? null : undefined;
+  };
+  const files: ChangedFile[] = [];
+  for (const file of editedFiles(events, notes, hashNow)) {
+    if (!found.has(file.path)) found.set(file.path, await look(file.path));
+    files.push({ ...file, state: stateOf(file, hashNow(file.path)) });
+  }
+  const cwd = state.sessions.get(session)?.opened?.binding.cwd ?? "/";
+  return { session, cwd, files, notices };
+}
+
+export type RevertWish = {
+  /** Only these, as a person wrote them; left out: all. */
+  readonly files?: readonly string[];
+  /** Where relative names begin. */
+  readonly from?: string;
+  /** Also files that somebody else has changed. */
+  readonly force?: boolean;
+};
+export type Reverted = { readonly reverted: readonly string[]; readonly untouched: readonly string[] };
+
+/** All that is asked for or nothing: what stands in the way is found before the first file is touched. */
+export async function revertChanges(stateDir: string, session: SessionId, wish: RevertWish = {}): Promise<Reverted> {
+  const open = await openSession(stateDir, session, "existing", () => {});
+  try {
+    const undo = undoOf(stateDir, session);
+    await clearTemps(undo);
+    const changes = await listChanges(stateDir, session);
+    const wanted = choose(changes, wish);
+    const todo = wanted.filter((file) => file.state !== "as before");
+    mustBeOurs(todo, wish.force ?? false);
+    const contents = new Map<string, Buffer>();
+    for (const { path, before } of todo) if (before !== null) contents.set(path, await mustHave(undo, path, before));
+    for (const file of todo) await revertFile(file, contents.get(file.path));
+    await removeEmpty(todo.flatMap((file) => file.folders));
+    if (todo.length > 0) {
+      const files = todo.map((file) => file.path);
+      const event = { type: "note.added", kind: REVERTED, text: `${files.length} file(s) reverted`, details: { files } } as const;
+      const never = new AbortController().signal;
+      const { seq } = await open.writer.record(open.origin, event, never);
+      await open.writer.durable(seq, open.origin, never);
+    }
+    const untouched = wanted.filter((file) => file.state === "as before").map((file) => file.path);
+    return { reverted: todo.map((file) => file.path), untouched };
+  } finally {
+    await open.log.close();
+  }
+}
+
+/** Twice what a tool edits: what is larger now was changed by somebody else. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+const undoFolder = (stateDir: string, tree: SessionId): string => join(treeFolder({ stateDir, tree }), "undo");
+const undoOf = (stateDir: string, tree: SessionId): FileUndo => createFileUndo(undoFolder(stateDir, tree));
+const look = (path: string): Promise<WholeFile> => readWhole(path, MOST_BYTES, new AbortController().signal);
+
+function stateOf(file: EditedFile, now: string | null | undefined): ChangedFile["state"] {
+  if (now === file.before) return "as before";
+  if (now === file.after) return "as left";
+  return now === null ? "gone" : "changed since";
+}
+
+function choose(changes: Changes, { files, from }: RevertWish): readonly ChangedFile[] {
+  if (!files || files.length === 0) return changes.files;
+  return files.map((name) => {
+    const places = [resolve(from ?? changes.cwd, name), resolve(changes.cwd, name)];
+    const file = changes.files.find(({ path }) => places.includes(path));
+    if (!file) throw new HostError(`${name} is not among the files this session changed; see sous changes show`);
+    return file;
+  });
+}
+
+function mustBeOurs(files: readonly ChangedFile[], force: boolean): void {
+  const others = files.filter((file) => file.state !== "as left" || file.mixed);
+  if (force || others.length === 0) return;
+  const named = others.map((file) => `${file.path} (${file.state === "as left" ? "changed in between" : file.state})`);
+  throw new HostError(
+    `nothing was reverted: not only this session changed ${named.join(", ")}; --force reverts all the same, or name the files to revert`,
+    "failed",
+  );
+}
+
+async function mustHave(undo: FileUndo, path: string, hash: string): Promise<Buffer> {
+  const content = await undo.content(hash);
+  if (!content) throw new HostError(`nothing was reverted: the old content of ${path} is no longer kept`, "failed");
+  return content;
+}
+
+async function revertFile(file: ChangedFile, content: Buffer | undefined): Promise<void> {
+  const { path, mode } = file;
+  if (!content) {
+    if (file.state !== "gone") unlinkSync(path);
+    return;
+  }
+  const now = await look(path);
+  const expected = now.ok ? now.version.stamp : null;
+  const order = { path, bytes: content, expected, announce: async () => {} };
+  const written = await replaceFile(order, mode === undefined ? {} : { mode });
+  if (!written.ok) throw new HostError(`${path} ${written.problem}: it was not reverted, run the command again`, "failed");
+}
+
+/** The deepest first; one that holds anything stays. */
+async function removeEmpty(folders: readonly string[]): Promise<void> {
+  for (const folder of [...new Set(folders)].sort((a, b) => b.length - a.length)) await rmdir(folder).catch(() => {});
+}

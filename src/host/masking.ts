@@ -1,0 +1,56 @@
+// Where the host hides the keys it knows: from what is stored, and from the events and results it hands out. What a
+// person is asked to approve does not come this way and is shown as it is.
+import type { Live, StreamEvent } from "../core/events.ts";
+import type { Mask, Secret } from "../core/mask.ts";
+import type { TreeWriter } from "../engine/runs/tree-writer.ts";
+import { secretNames } from "./config/key-names.ts";
+import type { Config } from "./config/schema.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+const PROXIES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"] as const;
+
+/** Keys in variables and in the key file, and passwords of proxies; what commands hand out is added when they do. */
+export function knownSecrets(config: Config, env: Env, stored: Readonly<Record<string, string>>): Secret[] {
+  return [
+    ...secretNames(config).flatMap((name) => secret(name, env[name]?.trim())),
+    ...Object.entries(stored).flatMap(([provider, key]) => secret(`key of ${provider}`, key)),
+    ...PROXIES.flatMap((name) => secret(name, passwordIn(env[name]))),
+  ];
+}
+
+const secret = (name: string, value: string | undefined): Secret[] => (value ? [{ name, value }] : []);
+
+function passwordIn(address: string | undefined): string | undefined {
+  const found = address && /^[a-z]+:\/\/[^/@]*?:([^/@]+)@/i.exec(address)?.[1];
+  return found || undefined;
+}
+
+/** The same writer, whose listeners see no secret. */
+export function maskedWriter(writer: TreeWriter, mask: Mask): TreeWriter {
+  return { ...writer, subscribe: (listener) => writer.subscribe(masking(listener, mask)) };
+}
+
+/** A model says a key piece by piece: the end of a piece that may be its beginning waits for the next one. */
+function masking(listener: (event: StreamEvent) => void, mask: Mask): (event: StreamEvent) => void {
+  const waiting = new Map<string, Delta>();
+  return (event) => {
+    if (event.type === "text.delta" || event.type === "reasoning.delta") {
+      const kind = `${event.session} ${event.type}`;
+      const text = mask.text((waiting.get(kind)?.text ?? "") + event.text);
+      const held = mask.held(text);
+      waiting.delete(kind);
+      if (held > 0) waiting.set(kind, { ...event, text: text.slice(text.length - held) });
+      if (held === 0 && text === event.text) listener(event);
+      else if (held < text.length) listener({ ...event, text: text.slice(0, text.length - held) });
+      return;
+    }
+    for (const [kind, rest] of waiting) {
+      if (rest.session !== event.session || event.type === "log.synced") continue;
+      waiting.delete(kind);
+      listener(rest);
+    }
+    listener(mask.json(event));
+  };
+}
+
+type Delta = Extract<Live, { type: "text.delta" | "reasoning.delta" }>;

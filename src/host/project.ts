@@ -1,0 +1,51 @@
+// A folder as a run finds it: whose project it is, whether that is trusted, and what its files then set and say.
+import { relative } from "node:path";
+import { projectConfigFile, readProjectConfig, settingsOf, type Config, type Settings } from "./config.ts";
+import { isTrusted, projectRoot } from "./config/trust.ts";
+import { isThere } from "./is-there.ts";
+import { instructionFiles, instructionsFor } from "./instructions.ts";
+
+export type Project = {
+  readonly root: string;
+  readonly trusted: boolean;
+  readonly settings: Settings;
+  readonly instructions: string;
+  /** Sentences for the person. */
+  readonly notices: readonly string[];
+};
+
+export type ProjectOptions = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stateDir: string;
+  readonly config: Config;
+  /** The person trusts it for now. */
+  readonly trust: boolean;
+};
+
+/** `cwd` is a real path. Of a project that is not trusted only names are looked at. */
+export function openProject(cwd: string, { env, stateDir, config, trust }: ProjectOptions): Project {
+  const root = projectRoot(cwd, env["HOME"]);
+  const trusted = trust || isTrusted(stateDir, root);
+  const { text, notices } = instructionsFor(env, cwd, trusted ? root : undefined);
+  return {
+    root,
+    trusted,
+    settings: settingsOf(config, trusted ? readProjectConfig(root) : {}, env),
+    instructions: text,
+    notices: trusted ? notices : [...notices, ...ignored(cwd, root)],
+  };
+}
+
+/** What would count if the project were trusted. */
+export function projectFiles(cwd: string, root: string): string[] {
+  const config = projectConfigFile(root);
+  const found = isThere(config) ? [config] : [];
+  return [...found, ...instructionFiles(cwd, root)].map((path) => relative(root, path));
+}
+
+function ignored(cwd: string, root: string): string[] {
+  const files = projectFiles(cwd, root);
+  if (files.length === 0) return [];
+  const shown = files.length > 3 ? [...files.slice(0, 3), `${files.length - 3} more`] : files;
+  return [`${root} is not trusted, so these are ignored: ${shown.join(", ")} (sous trust, or --trust for once)`];
+}

@@ -1,0 +1,23 @@
+// Trust as a person gives and takes it: by folder.
+import { projectRoot, trustFile, trustedFolders as read } from "./config/trust.ts";
+import { HostError } from "./host-error.ts";
+import { projectFiles } from "./project.ts";
+import { realFolder } from "./real-folder.ts";
+
+export { distrust, trust } from "./config/trust.ts";
+
+/** The project a folder belongs to, and which of its files trust is about. */
+export async function projectOf(
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<{ readonly root: string; readonly files: readonly string[] }> {
+  const real = await realFolder(folder);
+  const root = projectRoot(real, env["HOME"]);
+  return { root, files: projectFiles(real, root) };
+}
+
+export function trustedFolders(stateDir: string): readonly string[] {
+  const folders = read(stateDir);
+  if (folders) return folders;
+  throw new HostError(`${trustFile(stateDir)} is damaged: mend or remove it`, "failed");
+}

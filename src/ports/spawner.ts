@@ -1,0 +1,51 @@
+// What a tool may do with children, seen from one session.
+import type { AgentPath, CallId, SessionId } from "../core/ids.ts";
+import type { RunResult } from "../core/run-result.ts";
+
+export type SpawnRequest = {
+  readonly prompt: string;
+  readonly agent?: string;
+  readonly contextFiles?: readonly string[];
+  /** Narrows what the definition gives; never widens. */
+  readonly tools?: readonly string[];
+  readonly model?: string;
+  readonly background: boolean;
+  readonly name?: string;
+};
+
+export type ChildName = { readonly session: SessionId; readonly path: AgentPath; readonly agent: string };
+
+export type Spawned =
+  | { readonly is: "ended"; readonly child: ChildName; readonly result: RunResult }
+  | { readonly is: "started"; readonly child: ChildName }
+  /** The child is paused or parked: the call stays open and is taken up again with it. */
+  | { readonly is: "halted"; readonly child: ChildName; readonly why: string }
+  | { readonly is: "refused"; readonly problem: string };
+
+export type ChildView = ChildName & {
+  readonly status: string;
+  readonly background: boolean;
+  readonly turns: number;
+  readonly toolCalls: number;
+  readonly lastText: string;
+  readonly name?: string;
+};
+
+export interface Spawner {
+  /** The same call again, after a crash, is given the child it made before. */
+  spawn(request: SpawnRequest, call: CallId, signal: AbortSignal): Promise<Spawned>;
+  children(): readonly ChildView[];
+  /** Waits for its end when `block`; gives what there is after `timeoutMs`. */
+  output(
+    id: string,
+    block: boolean,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<(ChildView & { readonly result?: RunResult }) | undefined>;
+  stop(id: string, by: string): Promise<boolean>;
+  send(id: string, text: string): Promise<boolean>;
+  /** Children of this session that run in the background. */
+  pending(): number;
+  /** Resolves when one of them has ended and its result waits in the mailbox. */
+  delivered(signal: AbortSignal): Promise<void>;
+}

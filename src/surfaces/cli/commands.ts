@@ -1,0 +1,84 @@
+// The commands: what the entry starts, what help and completions list. A command's code is loaded only when it is used.
+import type { FlagTable } from "./flags.ts";
+
+export type Command = {
+  readonly usage?: string;
+  readonly help: string;
+  readonly verbs?: readonly string[];
+  /** What its words are, for completion. */
+  readonly words?: "sessions" | "folders";
+  load(): Promise<{ readonly start: Start; readonly flags: FlagTable }>;
+};
+export type Start = (words: readonly string[], version: string) => Promise<number>;
+
+export const commands: Readonly<Record<string, Command>> = {
+  run: {
+    usage: "[PROMPT|-]",
+    help: "one prompt, headless; the prompt may come on standard input",
+    async load() {
+      const [{ run }, { runFlags }] = await Promise.all([import("./run.ts"), import("./run-flags.ts")]);
+      return { start: run, flags: runFlags };
+    },
+  },
+  "--plain": {
+    usage: "[PROMPT]",
+    help: "a conversation, line by line",
+    async load() {
+      const [{ plain }, { plainFlags }] = await Promise.all([import("./plain.ts"), import("./run-flags.ts")]);
+      return { start: plain, flags: plainFlags };
+    },
+  },
+  sessions: {
+    usage: "[VERB]",
+    help: "list, search, show, tree, export, rm: what was done, all of it",
+    verbs: ["list", "search", "show", "tree", "export", "rm"],
+    words: "sessions",
+    async load() {
+      const { sessions, sessionsFlags } = await import("./sessions.ts");
+      return { start: sessions, flags: sessionsFlags };
+    },
+  },
+  changes: {
+    usage: "[VERB]",
+    help: "list, show, revert: what tools made of files, and the way back",
+    verbs: ["list", "show", "revert"],
+    words: "sessions",
+    async load() {
+      const { changes, changesFlags } = await import("./changes.ts");
+      return { start: changes, flags: changesFlags };
+    },
+  },
+  doctor: {
+    help: "what is found, what is missing, what to do",
+    async load() {
+      const { doctor, doctorFlags } = await import("./doctor.ts");
+      return { start: doctor, flags: doctorFlags };
+    },
+  },
+  setup: {
+    usage: "[PROVIDER]",
+    help: "asks for a provider's key and stores it",
+    async load() {
+      const { setup, setupFlags } = await import("./setup.ts");
+      return { start: setup, flags: setupFlags };
+    },
+  },
+  trust: {
+    usage: "[DIR]",
+    help: "lets a project's configuration and instructions count",
+    words: "folders",
+    async load() {
+      const { trustFolder, trustFlags } = await import("./trust.ts");
+      return { start: trustFolder, flags: trustFlags };
+    },
+  },
+  completions: {
+    usage: "SHELL",
+    help: "bash, zsh or fish: completion for your shell",
+    verbs: ["bash", "zsh", "fish"],
+    async load() {
+      const { completions, completionsFlags } = await import("./completions.ts");
+      return { start: completions, flags: completionsFlags };
+    },
+  },
+};
