@@ -188,15 +188,6 @@ describe("exit codes", () => {
     expect(ran.code).toBe(2);
   });
 
-  test("with no key at all one line says which to set", async () => {
-    await using w = await world([]);
-    const ran = await w.sous(["run", "hi"], {
-      env: Object.fromEntries(Object.keys(w.server.env).map((name) => [name, undefined])),
-    });
-    expect(ran).toMatchObject({ code: 1, stdout: "" });
-    expect(ran.stderr).toMatch(/set ANTHROPIC_API_KEY/);
-  });
-
   test("a budget in money that cannot be counted is refused before anything is spent", async () => {
     await using w = await world([]);
     const ran = await w.sous(["run", "--model", "anthropic/nobody-knows-it", "--budget-usd", "1", "go"]);

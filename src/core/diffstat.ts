@@ -3,7 +3,8 @@
 export type Diffstat = { readonly added: number; readonly removed: number };
 
 /** Beyond this many steps the count is made from the lines alone, whatever their order. */
-const MOST_STEPS = 2_000_000;
+const MOST_STEPS = 500_000;
+const MOST_DISTANCE = 2_000;
 
 export function diffstat(before: string, after: string): Diffstat {
   const [a, b] = differing(linesOf(before), linesOf(after));
@@ -34,17 +35,16 @@ function differing(a: readonly string[], b: readonly string[]): [readonly string
 /** Myers' greedy walk: how few insertions and deletions lead from `a` to `b`; undefined when that takes too long. */
 function editDistance(a: readonly string[], b: readonly string[]): number | undefined {
   if (a.length === 0 || b.length === 0) return a.length + b.length;
-  const furthest = new Map<number, number>([[1, 0]]);
+  // The furthest point reached on each diagonal; diagonal 0 stands in the middle.
+  const furthest = new Int32Array(2 * MOST_DISTANCE + 3);
+  const middle = MOST_DISTANCE + 1;
   let steps = 0;
-  for (let d = 0; d <= a.length + b.length; d++) {
+  for (let d = 0; d <= MOST_DISTANCE; d++) {
     for (let k = -d; k <= d; k += 2) {
-      const [down, right] = [furthest.get(k + 1) ?? -1, furthest.get(k - 1) ?? -1];
+      const [down, right] = [furthest[middle + k + 1]!, furthest[middle + k - 1]!];
       let x = k === -d || (k !== d && right < down) ? down : right + 1;
-      while (x < a.length && x - k < b.length && a[x] === b[x - k]) {
-        x++;
-        steps++;
-      }
-      furthest.set(k, x);
+      for (; x < a.length && x - k < b.length && a[x] === b[x - k]; x++) steps++;
+      furthest[middle + k] = x;
       if (x >= a.length && x - k >= b.length) return d;
       if (++steps > MOST_STEPS) return undefined;
     }

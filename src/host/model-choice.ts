@@ -1,4 +1,5 @@
-// Which model a run uses: the one asked for, the configured one, or the first provider in a fixed order that has a key.
+// Which model a run uses: the one asked for, the configured one, the first provider in a fixed order that has a key,
+// or else the embedded offline model.
 import { resolveModel } from "../adapters/models/catalogue.ts";
 import type { Http } from "../adapters/models/http.ts";
 import { type Held, type KeySource, createKeySource } from "../adapters/models/keys.ts";
@@ -16,6 +17,7 @@ import { HostError } from "./host-error.ts";
 /** A window that is not known is taken to be this large. */
 const LIKELY_WINDOW = 128_000;
 const ORDER = ["anthropic", "openai", "google"] as const;
+const OFFLINE = "offline";
 
 export type ChosenModel = {
   readonly model: Model;
@@ -55,14 +57,10 @@ async function chooseModel(
   newId: () => string,
 ): Promise<ChosenModel> {
   const first = ORDER.find((name) => known.get(name)?.hasKey) ?? [...known].find(([, one]) => one.hasKey)?.[0];
-  const wanted = asked ?? config.model ?? (first && "sonnet");
-  if (wanted === undefined)
-    throw new HostError(
-      "no model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or configure a provider",
-      "failed",
-    );
-  const names = [...known.keys()];
+  const wanted = asked ?? config.model ?? (first ? "sonnet" : OFFLINE);
+  const names = [...known.keys(), OFFLINE];
   const full = config.aliases?.[wanted] ?? wanted;
+  if (full === OFFLINE || full.startsWith(`${OFFLINE}/`)) return offline();
   const prefixed = full.includes("/") && names.includes(full.split("/")[0] ?? "");
   const name =
     prefixed || (first && !full.includes("/"))
@@ -84,6 +82,13 @@ async function chooseModel(
       window: async () => (await prices.windowOf(name)) ?? LIKELY_WINDOW,
     },
   };
+}
+
+/** The embedded model: rules, no language model. */
+async function offline(): Promise<ChosenModel> {
+  const { createOfflineModel, offlineFacts } = await import("../adapters/models/offline/offline-model.ts");
+  const { price, window } = offlineFacts;
+  return { model: createOfflineModel(), prices: { priceOf: async () => price, window: async () => window } };
 }
 
 function unknownModel(wanted: string, providers: readonly string[]): string {

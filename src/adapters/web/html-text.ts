@@ -23,19 +23,14 @@ export function createHtmlText(): HtmlText {
   /** Takes one piece from `at` and gives where the next begins; undefined when it has not wholly come yet. */
   const take = (html: string, at: number, last: boolean): number | undefined => {
     if (skipping !== undefined) return leave(html, at, last);
-    if (html[at] !== "<") {
-      const end = html.indexOf("<", at);
-      const stop = end < 0 ? wholeText(html, at, last) : end;
+    const open = nextTag(html, at);
+    if (open !== at) {
+      const stop = open ?? wholeText(html, at, last);
       if (stop === at) return undefined;
       flow.text(decodeEntities(html.slice(at, stop)));
       return stop;
     }
     if (html.startsWith("<!--", at)) return after(html, "-->", at + 4, last);
-    if (at + 1 === html.length && !last) return undefined;
-    if (!/^<[/!?a-z]/i.test(html.slice(at, at + 2))) {
-      flow.text("<");
-      return at + 1;
-    }
     const end = tagEnd(html, at);
     if (end === undefined) return last ? html.length : undefined;
     tag(html.slice(at, end));
@@ -113,8 +108,19 @@ export function createHtmlText(): HtmlText {
   };
 }
 
-/** Text up to the end of what has come, without a started entity. */
+/** Where the next tag begins: a less-than sign that nothing follows is text. */
+function nextTag(html: string, from: number): number | undefined {
+  for (let at = html.indexOf("<", from); at >= 0; at = html.indexOf("<", at + 1)) {
+    const next = html.charCodeAt(at + 1) | 32;
+    // A letter, or one of / ! ?
+    if ((next >= 97 && next <= 122) || next === 47 || next === 33 || next === 63) return at;
+  }
+  return undefined;
+}
+
+/** Text up to the end of what has come, without a started entity or tag. */
 function wholeText(html: string, at: number, last: boolean): number {
+  if (!last && html.endsWith("<")) return html.length - 1;
   const entity = html.lastIndexOf("&");
   const open = !last && entity >= at && html.length - entity < 32 && !html.includes(";", entity);
   return open ? entity : html.length;

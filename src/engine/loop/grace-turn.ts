@@ -48,7 +48,7 @@ export async function* graceTurn(run: Run, halt: Halt): AsyncGenerator<RunEvent,
     if (run.signal.aborted || !(error instanceof ModelFault)) throw error;
     return ending(run.state.lastText);
   } finally {
-    over.abort();
+    over.abort(null);
     limit.unlink();
   }
 }

@@ -144,7 +144,7 @@ async function* work(
       });
     }
   } finally {
-    done.abort();
+    done.abort(null);
     limit.unlink();
   }
 }

@@ -56,7 +56,7 @@ export function watch(clock: Clock, limits: CallLimits, abort: (reason: ModelFau
       lastLife = clock.ticks();
       phase = "streaming";
     },
-    stop: () => stopped.abort(),
+    stop: () => stopped.abort(null),
   };
 }
 

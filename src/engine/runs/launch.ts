@@ -50,7 +50,7 @@ export function launch(
   const result = before()
     .then(() => drive(runLoop(run), writer, origin, hard.signal))
     .catch((error: unknown) => broken(run, writer, origin, error, hard))
-    .finally(() => over.abort());
+    .finally(() => over.abort(null));
   return { result, handIn: (halt) => soft.abort(halt), stop: (halt) => hard.abort(halt) };
 }
 

@@ -16,7 +16,7 @@ const Input = Type.Object(
     pattern: Type.String({ minLength: 1, maxLength: 10_000, description: "Regular expression (ripgrep)" }),
     path: Type.Optional(Type.String({ description: "File or folder" })),
     glob: Type.Optional(Type.String({ maxLength: 1_000 })),
-    type: Type.Optional(Type.String({ maxLength: 50, description: "ts, py, …" })),
+    type: Type.Optional(Type.String({ maxLength: 50, description: "ts, py, ..." })),
     output_mode: Type.Optional(
       Type.Union([Type.Literal("content"), Type.Literal("files_with_matches"), Type.Literal("count")]),
     ),

@@ -4,6 +4,8 @@ import { write } from "node:fs";
 export type Output = {
   /** `droppable` lines are left out when the reader is far behind: everything durable is in the journal anyway. */
   line(text: string, droppable?: boolean): void;
+  /** Text as it is, without an end of line. */
+  write(text: string, droppable?: boolean): void;
   /** Resolves when everything is written or the reader is gone. */
   drained(): Promise<void>;
 };
@@ -48,13 +50,16 @@ export function createOutput(fd: number): Output {
     return all;
   };
 
+  const put = (text: string, droppable = false): void => {
+    if (gone || (droppable && behind > FAR_BEHIND)) return;
+    queue.push(text);
+    behind += Buffer.byteLength(text);
+    if (!busy) pump();
+  };
+
   return {
-    line(text, droppable = false) {
-      if (gone || (droppable && behind > FAR_BEHIND)) return;
-      queue.push(`${text}\n`);
-      behind += Buffer.byteLength(text) + 1;
-      if (!busy) pump();
-    },
+    line: (text, droppable) => put(`${text}\n`, droppable),
+    write: put,
     drained: () => new Promise((resolve) => (busy ? idle.push(resolve) : resolve())),
   };
 }

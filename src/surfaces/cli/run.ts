@@ -9,6 +9,7 @@ import { readFlags } from "./flags.ts";
 import { runHelp } from "./help.ts";
 import { type Output, createOutput } from "./output.ts";
 import { oneLine, plainText } from "./plain-text.ts";
+import { type ProgressLine, createProgressLine } from "./progress-line.ts";
 import { readPrompt } from "./prompt.ts";
 import { runFlags, wishesOf } from "./run-flags.ts";
 import { watchSignals } from "./signals.ts";
@@ -34,7 +35,14 @@ export async function run(words: readonly string[], version: string): Promise<nu
   if (flags.continue && flags.resume !== undefined) throw new UsageError("--continue and --resume do not go together");
   const resume = resumes ? await findSession(host.stateDir, flags.resume ?? { newestIn: cwd }) : undefined;
   const prompt = readPrompt(rest, resumes);
-  const say = (line: string): void => errors.line(`sous: ${line}`);
+  const form = flags.output ?? "text";
+  const progress = form === "jsonl" ? undefined : progressOn(errors);
+  const say = (line: string): void => (progress ?? plainLines(errors)).say(`sous: ${line}`);
+  const tell = tellTrouble(say);
+  const watch = (event: StreamEvent): void => {
+    progress?.event(event);
+    tell(event);
+  };
 
   const live = await host.run(
     {
@@ -44,7 +52,7 @@ export async function run(words: readonly string[], version: string): Promise<nu
       ...(prompt !== undefined && { prompt }),
       ...(resume && { resume }),
     },
-    { event: flags.output === "jsonl" ? jsonLines(output) : tellTrouble(say), notice: (line) => say(plainText(line)) },
+    { event: form === "jsonl" ? jsonLines(output) : watch, notice: (line) => say(plainText(line)) },
   );
   const signals = watchSignals(live, say);
   host.sweep().then(

@@ -1,21 +1,27 @@
 // `sous sessions`: what was done, for people and programs.
 import type { Message } from "../../core/messages.ts";
+import { EXPORT_FORMATS } from "../../host/export.ts";
+import { knownMask } from "../../host/known-mask.ts";
 import { findSession, listSessions, readState, removeSession, type SessionRow } from "../../host/session-store.ts";
 import { stateDirOf } from "../../host/state-dir.ts";
 import { nearest } from "../../std/nearest.ts";
+import { commands } from "./commands.ts";
+import { exportOne } from "./export.ts";
 import { type FlagTable, readFlags } from "./flags.ts";
 import { sessionsHelp } from "./help.ts";
 import { createOutput } from "./output.ts";
 import { oneLine, plainText } from "./plain-text.ts";
+import { search } from "./search.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const sessionsFlags = {
   json: { help: "for programs" },
+  format: { takes: EXPORT_FORMATS, short: "f", value: "FORM", help: "of an export: md, jsonl or atif" },
+  output: { takes: "text", short: "o", value: "FILE", help: "export into this file" },
   "state-dir": { takes: "text", value: "DIR", help: "where sessions are kept" },
   help: { short: "h", help: "this text" },
 } as const satisfies FlagTable;
 
-const VERBS = ["list", "show", "tree", "rm"] as const;
 const SHOWN_CHARS = 2_000;
 
 export async function sessions(words: readonly string[]): Promise<number> {
@@ -24,11 +30,16 @@ export async function sessions(words: readonly string[]): Promise<number> {
   const errors = createOutput(2);
   const stateDir = stateDirOf(process.env, flags["state-dir"]);
   const [verb = "list", ...ids] = rest;
-  const say = (line: string): void => output.line(line);
+  const mask = knownMask(process.env);
+  const say = (line: string): void => output.line(mask(line));
   const json = flags.json ?? false;
   if (flags.help) say(sessionsHelp(sessionsFlags));
   else if (verb === "list") await list(stateDir, json, say);
-  else if (verb === "show" || verb === "tree") {
+  else if (verb === "search") await search(stateDir, ids, json, say);
+  else if (verb === "export") {
+    const wishes = { id: onlyOne(verb, ids), format: flags.format, file: flags.output };
+    await exportOne(stateDir, wishes, mask, output, errors);
+  } else if (verb === "show" || verb === "tree") {
     const id = await findSession(stateDir, onlyOne(verb, ids));
     const record = await readState(stateDir, id);
     for (const notice of record.notices) errors.line(`sous: ${plainText(notice)}`);
@@ -43,9 +54,10 @@ export async function sessions(words: readonly string[]): Promise<number> {
     }
     if (json) say(JSON.stringify({ removed: ids.length }));
   } else {
-    const close = nearest(verb, VERBS);
+    const verbs = commands["sessions"]?.verbs ?? [];
+    const close = nearest(verb, verbs);
     throw new UsageError(
-      `sous sessions has no "${verb}"${close ? `; did you mean ${close}?` : ""} (list, show, tree, rm)`,
+      `sous sessions has no "${verb}"${close ? `; did you mean ${close}?` : ""} (${verbs.join(", ")})`,
     );
   }
   await Promise.all([output.drained(), errors.drained()]);

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../core/json.ts";
 import { type Message, text, textOf } from "../../../core/messages.ts";
 import { noUsage } from "../../../core/usage.ts";
 import { tempDir } from "../../../testing/memory/temp-dir.ts";
@@ -71,12 +72,12 @@ describe("it answers from the files", () => {
     {
       prompt: "what does the folder src/ hold?",
       says: ["src/basket.ts: The basket of one visitor.", "src/price.ts: What things cost."],
-      calls: ["Glob"],
+      calls: ["Glob", "Read"],
     },
     {
       prompt: "what is in the readme?",
       says: ["**README.md**", "Sells pots and pans over HTTP."],
-      calls: ["Glob", "Read"],
+      calls: ["Glob", "Read", "Grep"],
     },
     {
       prompt: "summarise this repo",
@@ -130,69 +131,35 @@ test("on this repository it names the function that writes an event to the journ
   const here = join(import.meta.dirname, "../../../..");
   const played = await play(model, "which function writes an event to the journal?", toolDoubles(here), [], here);
   const [, first = ""] = played.answer.split("\n\n");
-  expect(first).toMatch(/^\*\*`TreeJournal\.append`\*\* \(method\) in src\/adapters\/log\/tree-journal\.ts:\d+-\d+/);
-  expect(first).toContain("this.#write(line);");
+  expect(first).toMatch(
+    /^\*\*`TreeJournal\.(append|#write)`\*\* \(method\) in src\/adapters\/log\/tree-journal\.ts:\d+-\d+/,
+  );
+  expect(played.answer).toContain("`TreeJournal.append`");
   expect(played.calls.filter((call) => call.tool === "Grep").length).toBeGreaterThanOrEqual(4);
   expect(played.calls.filter((call) => call.tool === "Read").map((call) => call.input["file_path"])).toContain(
     "src/adapters/log/tree-journal.ts",
   );
 });
 
-describe("the review of a diff", async () => {
-  const repository = await tempDir();
-  afterAll(() => repository[Symbol.asyncDispose]());
-  const git = (...args: readonly string[]): string =>
-    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
-      cwd: repository.path,
-      encoding: "utf8",
-    });
-  const bash = (input: { readonly [key: string]: unknown }): string =>
-    `${git(...String(input["command"]).split(" ").slice(1))}[exit code 0]`;
-  git("init", "-q");
-  writeFileSync(join(repository.path, "a.ts"), "const a = 1;\n");
-  git("add", ".");
-  git("commit", "-q", "-m", "a");
-  const doubles = toolDoubles(repository.path);
-
-  test("says that there is nothing when nothing changed", async () => {
-    expect((await ask("review the diff", { ...doubles, Bash: bash })).answer).toContain(
-      "There are no uncommitted changes",
-    );
-  });
-
-  test("names file, line and severity, and that it is mechanical", async () => {
-    writeFileSync(join(repository.path, "a.ts"), "const a = 1;\nconsole.log(a);\n");
-    writeFileSync(join(repository.path, "new.ts"), "x\n");
-    const { answer, calls } = await ask("review the diff", { ...doubles, Bash: bash });
-    expect(calls.map((call) => call.input["command"])).toEqual(["git diff HEAD", "git status --short"]);
-    expect(answer).toContain("medium: a.ts:2 a debugging aid was left in");
-    expect(answer).toContain("- new.ts");
-    expect(answer).toContain("mechanical findings");
-  });
-
-  test("passes on which rule would allow it when it is refused, and searches instead", async () => {
-    const refusing = (): string => {
-      throw new Error(
-        "Not run: Bash was refused: nobody is there to ask; the rule Bash(git diff HEAD) would allow it.",
-      );
-    };
-    const { answer } = await ask("review the diff", { ...doubles, Bash: refusing });
-    expect(answer).toContain("the rule Bash(git diff HEAD) would allow it");
-    expect(answer).toContain("medium: a.ts:2 a debugging aid was left in");
-  });
-
-  test("does without a shell", async () => {
-    expect((await ask("review the diff", doubles)).answer).toContain("I have no shell here");
-  });
-
-  test("of one file reads that file", async () => {
-    expect((await ask("review a.ts", doubles)).answer).toContain("medium: a.ts:2");
-  });
-});
-
 test("the same input gives the same output, call for call and piece for piece", async () => {
   for (const prompt of ["which function adds an item to the basket?", "summarise this repo", "plan adding a discount"])
     expect(await ask(prompt)).toEqual(await ask(prompt));
+});
+
+test("the order in which tools list what they found changes nothing", async () => {
+  const turned = Object.fromEntries(
+    Object.entries(tools).map(([name, double]) => [
+      name,
+      name === "Read" ? double : async (input: JsonObject) => (await double(input)).split("\n").toReversed().join("\n"),
+    ]),
+  );
+  for (const prompt of [
+    "which function adds an item to the basket?",
+    "summarise this repo",
+    "list TODOs",
+    "who calls price?",
+  ])
+    expect((await ask(prompt, turned)).answer).toBe((await ask(prompt)).answer);
 });
 
 test("it says what it is in the first answer of a session, and only there", async () => {

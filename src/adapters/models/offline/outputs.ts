@@ -76,6 +76,9 @@ export const wasCut = (results: readonly Result[]): boolean =>
       /^\[[^\]\n]{0,200}(?:more|truncated|left out|stopped)/m.test(text.slice(-600)),
   );
 
+export const cutNote = (results: readonly Result[]): string =>
+  wasCut(results) ? " The list was cut: there are more." : "";
+
 export function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -100,9 +100,10 @@ function described(file: string, outline: Outline, lines: readonly string[], mor
   const { purpose, headings, imports, definitions } = outline;
   const open = definitions.filter((one) => one.exported);
   const shown = [...open, ...definitions.filter((one) => !one.exported)];
-  const head = `**${file}**: ${plural(lines.length, "line")}${more ? " read, and more follow" : ""}, ${plural(definitions.length, "definition")}${open.length > 0 ? `, ${open.length} exported` : ""}.`;
+  const size = `${plural(lines.length, "line")}${more ? " read, and more follow" : ""}`;
+  const parts = `${plural(definitions.length, "definition")}${open.length > 0 ? `, ${open.length} exported` : ""}`;
   return [
-    head,
+    `**${file}**: ${size}, ${parts}.`,
     purpose === "" ? "It has no leading comment that says what it is for." : `It says of itself: ${purpose}`,
     listed("Sections:", headings.slice(0, 20), headings.length - 20),
     listed(

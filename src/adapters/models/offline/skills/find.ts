@@ -56,8 +56,9 @@ function bestOf(talk: Conversation, search: Search): RankedDefinition | undefine
 
 function shown({ definition, why }: RankedDefinition, { concepts }: Search): string {
   const all = why.length === concepts.length ? "it fits" : `it fits ${why.length} of ${concepts.length} words:`;
+  const at = place(definition.path, definition.from, definition.to);
   return [
-    `**\`${fullName(definition)}\`** (${definition.kind}) in ${place(definition.path, definition.from, definition.to)}: ${all} ${quotedWords(why)}.`,
+    `**\`${fullName(definition)}\`** (${definition.kind}) in ${at}: ${all} ${quotedWords(why)}.`,
     ...(definition.comment === "" ? [] : [`Its comment: ${definition.comment.slice(0, 400)}`]),
     code(definition.path, definition.lines, definition.from, CODE_LINES),
   ].join("\n");

@@ -5,13 +5,14 @@ import { readCall, topCalls } from "../lookups.ts";
 import { foundNames } from "../outputs.ts";
 import { type RankedFile, isTestPath } from "../rank.ts";
 import { type Search, rankedDefinitions, rankedFiles, readStage, searchStage } from "../search.ts";
-import { listed, place, plural, quotedWords } from "../say.ts";
+import { listed, place, quotedWords } from "../say.ts";
 import type { Skill, Stage } from "../skill.ts";
 import { commandsFrom, isManifest } from "./manifest.ts";
 
 type Goal = Search & { readonly goal: string };
 
 const TOUCHED = 4;
+const TEMPLATE = "This is a template filled with what I found by searching; nobody has thought the change through.";
 
 const surveyStage: Stage<Goal> = {
   name: "search",
@@ -35,10 +36,13 @@ export const plan: Skill<Goal> = {
     const tests = testsFor(files, ranked).slice(0, 4);
     const definitions = rankedDefinitions(talk, goal).slice(0, 5);
     const command = commandsFrom(talk.results("manifest")).test;
+    const words = quotedWords(goal.concepts.map((concept) => concept.word));
     const check = command ?? "the project's tests";
     return [
-      `**Plan: ${goal.goal.slice(0, 300)}**\nThis is a template filled with what I found by searching; nobody has thought the change through.`,
-      `Context: I searched for ${quotedWords(goal.concepts.map((concept) => concept.word)) || "nothing: the goal has no word to search for"}; ${plural(ranked.length, "file")} speak of it.`,
+      `**Plan: ${goal.goal.slice(0, 300)}**\n${TEMPLATE}`,
+      words === ""
+        ? "Context: the goal has no word to search for."
+        : `Context: I searched for ${words}; files that speak of it: ${ranked.length}.`,
       listed(
         "What is there now:",
         definitions.map(

@@ -67,9 +67,10 @@ function reviewed(talk: Conversation, diff: Diff, target: ReviewTarget): string 
   const added = diff.files.reduce((sum, file) => sum + file.added, 0);
   const removed = diff.files.reduce((sum, file) => sum + file.removed, 0);
   const found = sorted([...findingsIn(diff.added), ...findingsOf(diff)]);
+  const cut = wasCut(talk.results("diff").slice(0, 1)) ? " (the diff was cut: not all of it was seen)" : "";
   const files = diff.files.map((file) => `${file.path} +${file.added} -${file.removed}`);
   return [
-    `**Review of ${what} changes**: ${plural(diff.files.length, "file")}, +${added} -${removed}${wasCut(talk.results("diff").slice(0, 1)) ? " (the diff was cut: not all of it was seen)" : ""}. ${verdict(found)}`,
+    `**Review of ${what} changes**: ${plural(diff.files.length, "file")}, +${added} -${removed}${cut}. ${verdict(found)}`,
     report(found),
     listed("Changed:", files.slice(0, 20), files.length - 20),
     notSeen,

@@ -37,6 +37,8 @@ export const summary: Skill<unknown> = {
     const files = filesOf(talk);
     const read = talk.results("read").filter((result) => !result.failed);
     const readme = read.find((result) => /readme/i.test(pathOf(result, talk.folder)));
+    const names = read.map((result) => pathOf(result, talk.folder)).join(", ");
+    const partial = isPartial(talk) ? " (the list was cut: counts are lower bounds)" : "";
     const manifests = read.filter((result) => result !== readme).map(manifestFrom);
     const lines = readme ? readLines(readme).lines : [];
     const title = lines.find((line) => line.startsWith("# "))?.slice(2);
@@ -63,7 +65,7 @@ export const summary: Skill<unknown> = {
         commands.length - 14,
       ),
       tested(files),
-      `How: read ${read.map((result) => pathOf(result, talk.folder)).join(", ") || "nothing"}; ${plural(files.length, "file")} listed${isPartial(talk) ? " (the list was cut: counts are lower bounds)" : ""}.`,
+      `How: read ${names || "nothing"}; ${plural(files.length, "file")} listed${partial}.`,
     ]
       .filter((part) => part !== "")
       .join("\n\n");
@@ -116,7 +118,7 @@ function entriesOf(files: readonly string[], named: readonly string[]): readonly
 
 function tested(files: readonly string[]): string {
   const tests = files.filter((path) => isTestPath(path) && familyOf(path) !== undefined);
-  return files.length === 0
-    ? ""
-    : `Tests: ${tests.length === 0 ? "I saw no test files." : plural(tests.length, "file")}${tests.length > 0 ? `, such as ${tests.slice(0, 3).join(", ")}.` : ""}`;
+  if (files.length === 0) return "";
+  if (tests.length === 0) return "Tests: I saw no test files.";
+  return `Tests: ${plural(tests.length, "file")}, such as ${tests.slice(0, 3).join(", ")}.`;
 }

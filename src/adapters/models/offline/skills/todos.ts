@@ -1,6 +1,6 @@
 // "List TODOs": the marks people leave in code, grouped by file.
 import { lineCalls } from "../lookups.ts";
-import { compare, foundLines, wasCut } from "../outputs.ts";
+import { compare, cutNote, foundLines } from "../outputs.ts";
 import { plural } from "../say.ts";
 import { hasSearched } from "../search.ts";
 import type { Skill } from "../skill.ts";
@@ -30,7 +30,7 @@ export const todos: Skill<unknown> = {
       return [`- ${path} (${lines.length})`, ...items, ...more].join("\n");
     });
     return [
-      `${plural(found.length, "mark")} in ${plural(files.length, "file")}: ${counts.join(", ")}.${wasCut(results) ? " The list was cut: there are more." : ""}`,
+      `${plural(found.length, "mark")} in ${plural(files.length, "file")}: ${counts.join(", ")}.${cutNote(results)}`,
       ...shown,
       ...(files.length > MOST_FILES ? [`… and ${files.length - MOST_FILES} more files`] : []),
     ].join("\n");

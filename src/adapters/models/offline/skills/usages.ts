@@ -1,7 +1,7 @@
 // "Who calls X": where a name stands, its definition apart from its uses, by name only.
 import { definitionIn, familyOf } from "../languages.ts";
 import { lineCalls } from "../lookups.ts";
-import { type FoundLine, compare, foundLines, wasCut } from "../outputs.ts";
+import { type FoundLine, compare, cutNote, foundLines } from "../outputs.ts";
 import { literal } from "../patterns.ts";
 import { isTestPath } from "../rank.ts";
 import { listed, place, plural } from "../say.ts";
@@ -31,7 +31,7 @@ export const usages: Skill<{ readonly name: string }> = {
     );
     return [
       listed(`\`${name}\` is defined in:`, defined.slice(0, 6).map(shown), defined.length - 6),
-      `It is used on ${plural(used.length, "line")} in ${plural(files.length, "file")} (by name; tests last).${wasCut(results) ? " The list was cut: there are more." : ""}`,
+      `It is used on ${plural(used.length, "line")} in ${plural(files.length, "file")} (by name; tests last).${cutNote(results)}`,
       files
         .slice(0, MOST_FILES)
         .map(([path, lines]) =>

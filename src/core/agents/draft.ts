@@ -1,0 +1,60 @@
+// One source's words about an agent, read but not yet merged with what other sources say about the same name.
+import type { Json } from "../json.ts";
+import type { AgentDefinition, AgentFields, DefinitionSource, Problem } from "./definition.ts";
+import { emptyFields } from "./definition.ts";
+
+/** A field that was given and cannot be read, where leaving it out would give the agent more. */
+export type Refusal = { readonly field: keyof AgentFields; readonly reason: string };
+
+export type Draft = {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly source: DefinitionSource;
+  /** `whole` replaces what lower sources say, `patch` is laid over it field by field. */
+  readonly form: "whole" | "patch";
+  readonly fields: Partial<AgentFields>;
+  readonly metadata: Readonly<Record<string, Json>>;
+  readonly problems: readonly Problem[];
+  readonly refusals: readonly Refusal[];
+  readonly recovered: boolean;
+};
+
+/** What one file came to: an agent, or why it is none. */
+export type FileReading =
+  | { readonly draft: Draft }
+  | { readonly skipped: "broken" | "documentation"; readonly problems: readonly Problem[] };
+
+export function definitionOf(draft: Draft): AgentDefinition {
+  const refusals = [...draft.refusals, ...missing(draft)];
+  return {
+    ...emptyFields,
+    ...draft.fields,
+    name: draft.name,
+    aliases: draft.aliases ?? [],
+    metadata: draft.metadata,
+    source: draft.source,
+    problems: draft.problems,
+    recovered: draft.recovered,
+    launchable: refusals.length === 0 || { refused: refusals.map(({ reason }) => reason).join("; ") },
+  };
+}
+
+function missing({ fields, form }: Draft): Refusal[] {
+  if (form === "whole" || fields.prompt !== undefined) return [];
+  return [{ field: "prompt", reason: "it has no prompt, and no other source defines an agent of this name" }];
+}
+
+/** Field by field: what the upper one does not give stays, also that a field could not be read. */
+export function layOver(lower: Draft, upper: Draft): Draft {
+  const given = (field: keyof AgentFields): boolean => field in upper.fields;
+  return {
+    ...upper,
+    aliases: [...(lower.aliases ?? []), ...(upper.aliases ?? [])],
+    form: lower.form,
+    fields: { ...lower.fields, ...upper.fields },
+    metadata: { ...lower.metadata, ...upper.metadata },
+    problems: [...upper.problems, ...lower.problems],
+    refusals: [...lower.refusals.filter(({ field }) => !given(field)), ...upper.refusals],
+    recovered: lower.recovered || upper.recovered,
+  };
+}

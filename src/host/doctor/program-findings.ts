@@ -1,0 +1,69 @@
+// Programs of the system: how commands are owned, and what tools use.
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createProcesses } from "../../adapters/processes/create-processes.ts";
+import { findProgram } from "../../adapters/processes/find-program.ts";
+import { createRipgrep } from "../../adapters/search/ripgrep.ts";
+import { secretNames } from "../config/key-names.ts";
+import type { Config } from "../config/schema.ts";
+import type { Finding } from "./finding.ts";
+
+const BUBBLEWRAP = "install bubblewrap: apt install bubblewrap, dnf install bubblewrap, or pacman -S bubblewrap";
+const GIT = "install git: apt install git, dnf install git, or brew install git";
+
+export async function lookAtPrograms(config: Config): Promise<Finding[]> {
+  return Promise.all([ownership(config), git(), ripgrep(), bubblewrap()]);
+}
+
+async function ownership(config: Config): Promise<Finding> {
+  const processes = createProcesses({ runMarker: "doctor", secretNames: secretNames(config) });
+  try {
+    const by = await processes.ownership();
+    if (by !== "keeper") return { check: "processes", is: "ok", says: `commands are owned by ${by}` };
+    const says = "commands are owned by a keeper: one that leaves its group and clears its environment may escape";
+    return { check: "processes", is: "note", says, todo: `${BUBBLEWRAP}; or allow user namespaces` };
+  } catch (error) {
+    return { check: "processes", is: "broken", says: (error as Error).message, todo: BUBBLEWRAP };
+  } finally {
+    processes.close();
+  }
+}
+
+async function git(): Promise<Finding> {
+  const program = findProgram("git");
+  const version = program && (await firstLine(program, ["--version"]));
+  if (version) return { check: "git", is: "ok", says: version };
+  return { check: "git", is: "missing", says: "git is not installed: no isolation in worktrees", todo: GIT };
+}
+
+async function ripgrep(): Promise<Finding> {
+  const folder = await mkdtemp(join(tmpdir(), "sous-doctor-"));
+  try {
+    const select = {};
+    const found = await createRipgrep().files({ root: folder, select, most: 1 }, AbortSignal.timeout(5_000));
+    if (found.ok) return { check: "ripgrep", is: "ok", says: "ripgrep works" };
+    return { check: "ripgrep", is: "missing", says: `ripgrep: ${found.problem}`, todo: "install Sous again" };
+  } catch (error) {
+    return { check: "ripgrep", is: "missing", says: `ripgrep: ${(error as Error).message}`, todo: "install Sous again" };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function bubblewrap(): Promise<Finding> {
+  const program = findProgram("bwrap");
+  const version = program && (await firstLine(program, ["--version"]));
+  if (version) return { check: "bubblewrap", is: "ok", says: version };
+  return { check: "bubblewrap", is: "missing", says: "bubblewrap is not installed: no sandbox", todo: BUBBLEWRAP };
+}
+
+/** Away from the folder we were called in, and without its person's settings. */
+function firstLine(program: string, args: readonly string[]): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    execFile(program, args, { cwd: "/", env: {}, timeout: 3_000 }, (error, stdout) =>
+      resolve(error ? undefined : stdout.split("\n")[0]?.trim() || undefined),
+    );
+  });
+}

@@ -1,0 +1,56 @@
+// The folder it is called in: whether it is trusted, what counts there, and which model a run would use.
+import { createHttp } from "../../adapters/models/http.ts";
+import type { Config } from "../config/schema.ts";
+import { readKeys, type StoredKeys } from "../config/keys-file.ts";
+import { createModelChoice } from "../model-choice.ts";
+import { openProject, projectFiles, type Project } from "../project.ts";
+import { realFolder } from "../real-folder.ts";
+import type { Finding } from "./finding.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export async function lookAtProject(cwd: string, env: Env, stateDir: string, config: Config): Promise<Finding[]> {
+  let real: string;
+  let project: Project;
+  try {
+    real = await realFolder(cwd);
+    project = openProject(real, { env, stateDir, config, trust: false });
+  } catch (error) {
+    return [{ check: "project", is: "broken", says: (error as Error).message, todo: "mend it" }];
+  }
+  const files = projectFiles(real, project.root);
+  const named = files.length > 0 ? files.join(", ") : "nothing to count";
+  const trust: Finding = project.trusted
+    ? { check: "trust", is: "ok", says: `${project.root} is trusted: ${named}` }
+    : {
+        check: "trust",
+        is: "note",
+        says: `${project.root} is not trusted${files.length > 0 ? `; ignored: ${named}` : ""}`,
+        ...(files.length > 0 && { todo: "look at these files, then run sous trust" }),
+      };
+  return [trust, await modelFinding(config, env, project)];
+}
+
+async function modelFinding(config: Config, env: Env, { settings }: Project): Promise<Finding> {
+  const stored = keysOrNone(env);
+  const choose = createModelChoice({ config, env, http: createHttp({ env }), newId: () => "", stored, onKey: () => {} });
+  try {
+    const { model } = await choose(undefined, settings);
+    return { check: "model", is: "ok", says: `runs use ${model.id} unless told otherwise` };
+  } catch (error) {
+    return {
+      check: "model",
+      is: "broken",
+      says: (error as Error).message,
+      todo: "run sous setup, or name a model in the configuration",
+    };
+  }
+}
+
+function keysOrNone(env: Env): StoredKeys {
+  try {
+    return readKeys(env);
+  } catch {
+    return {};
+  }
+}
