@@ -140,6 +140,8 @@ export function engine(setup: Setup) {
             background: request.background,
             system: `You are ${agent}.`,
             tools: [],
+            narrowing: [],
+            deny: [],
             limits: {},
             ...(request.name && { name: request.name }),
           },

@@ -3,6 +3,7 @@
 import type { AgentPath, CallId, InputId, RunId, SessionId } from "./ids.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { ReplyPart, Said } from "./messages.ts";
+import type { Rule } from "./rules.ts";
 import type { Fault } from "./model-fault.ts";
 import type { RunResult } from "./run-result.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
@@ -32,6 +33,9 @@ export type ChildSettings = {
   readonly system: string;
   readonly tools: readonly string[];
   readonly limits: Limits;
+  /** What its definition leaves of some tools, and what it denies. */
+  readonly narrowing: readonly { readonly tool: string; readonly allow: readonly Rule[] }[];
+  readonly deny: readonly Rule[];
   readonly name?: string;
   readonly effort?: string;
   readonly temperature?: number;

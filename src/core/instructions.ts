@@ -40,25 +40,33 @@ export function withImports(text: string, replace: (path: string) => string | un
   return out + text.slice(from);
 }
 
-export type InstructionFile = { readonly name: string; readonly text: string };
+export type InstructionFile = {
+  readonly name: string;
+  readonly text: string;
+  /** The person's, not the project's. */
+  readonly own?: boolean;
+};
 export const MOST_INSTRUCTION_BYTES = 32 * 1024;
 
-/** `files` begin with those that are cut last, and stand in the prompt in the opposite order: the nearest comes last. */
+/** `files` begin with those that are cut last. In the prompt the person's own come first, and the nearest last. */
 export function instructionsText(files: readonly InstructionFile[]): { text: string; cut: readonly string[] } {
   const parts: string[] = [];
   const cut: string[] = [];
   const texts = new Set<string>();
+  let owned = 0;
   let room = MOST_INSTRUCTION_BYTES;
-  for (const { name, text } of files) {
-    const own = text.trim();
-    if (own === "" || texts.has(own)) continue;
-    texts.add(own);
-    const kept = firstBytes(own, room);
+  for (const { name, text, own } of files) {
+    const whole = text.trim();
+    if (whole === "" || texts.has(whole)) continue;
+    texts.add(whole);
+    const kept = firstBytes(whole, room);
     room -= new TextEncoder().encode(kept).length;
-    if (kept.length < own.length) cut.push(name);
+    if (kept.length < whole.length) cut.push(name);
     if (kept === "") continue;
-    const rest = kept.length < own.length ? "\n[… cut: too long …]" : "";
-    parts.unshift(`<instructions file="${name.replaceAll('"', "'")}">\n${kept}${rest}\n</instructions>`);
+    const rest = kept.length < whole.length ? "\n[… cut: too long …]" : "";
+    const part = `<instructions file="${name.replaceAll('"', "'")}">\n${kept}${rest}\n</instructions>`;
+    parts.splice(own ? 0 : owned, 0, part);
+    if (own) owned++;
   }
   return { text: parts.join("\n"), cut };
 }

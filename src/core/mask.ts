@@ -25,7 +25,7 @@ export function createMask(secrets: readonly Secret[] = []): Mask {
     if (value.length < SHORTEST_SECRET || known.has(value)) return;
     const shown = `[masked ${name}]`;
     known.set(value, { shown });
-    forms.push(...formsOf(value).map((text) => ({ text, shown })));
+    forms.push(...formsOf(value).map((form) => ({ text: form, shown })));
     // The longest first: one secret may be part of another.
     forms = forms.toSorted((a, b) => b.text.length - a.text.length);
   }

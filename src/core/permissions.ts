@@ -1,7 +1,7 @@
 // The verdict on one tool call from its declared reach, the mode and the person's rules, with its reason. Pure.
 // Deny wins, then the workspace, then ask, then allow; the mode only resolves what is left as `ask`.
 import type { Mode } from "./events.ts";
-import { type Places, type Rules, allows, denies, exactRule, isExact, ruleText } from "./rules.ts";
+import { type Places, type Rule, type Rules, allows, denies, exactRule, isExact, ruleText } from "./rules.ts";
 
 /** What a call may touch, as the tool declares it. Paths are absolute and real. */
 export type Reach =
@@ -23,6 +23,8 @@ export type Question = {
   readonly places: Places;
   readonly mode: Mode;
   readonly rules: Rules;
+  /** What a definition leaves of a tool: for each entry of the tool one of its rules must allow the call. */
+  readonly narrowing?: readonly { readonly tool: string; readonly allow: readonly Rule[] }[];
   /** The same call was interrupted before: whether it had its effect is not known. */
   readonly outcomeUnknown: boolean;
 };
@@ -35,6 +37,10 @@ export function judge(question: Question): Verdict {
   const outside = reach.find((one) => isFile(one) && !question.roots.some((root) => isInside(root, one.path)));
   if (outside && isFile(outside))
     return { is: "deny", because: `${outside.path} is outside the workspace; --add-dir would add its folder` };
+  const narrow = question.narrowing?.find(
+    (one) => one.tool === tool && !one.allow.some((rule) => allows(rule, tool, reach, places)),
+  );
+  if (narrow) return { is: "deny", because: `its definition gives it only ${narrow.allow.map(ruleText).join(", ")}` };
   const exact = rules.allow.find((rule) => isExact(rule, tool, reach));
   if (exact) return { is: "allow", because: `the rule ${ruleText(exact)} allows it` };
   if (question.outcomeUnknown) return ask("the same call was interrupted before and may already have had its effect");

@@ -104,7 +104,9 @@ function replyOf(event: Extract<Recorded, { type: "assistant.replied" }>): ToldR
 
 function callOf(part: ReplyPart): ToldCall[] {
   if (part.type === "call") return [{ call: part.call, tool: part.tool, input: part.input }];
-  return part.type === "bad-call" ? [{ call: part.call, tool: part.tool, input: badCallInput(part) as JsonObject }] : [];
+  return part.type === "bad-call"
+    ? [{ call: part.call, tool: part.tool, input: badCallInput(part) as JsonObject }]
+    : [];
 }
 
 const saidText = (content: readonly Said[]): string =>

@@ -1,17 +1,20 @@
 // A tree, folded from its one journal: every session, one cost meter, one budget.
-import type { Budget, Recorded } from "./events.ts";
+import type { Budget, Mode, Recorded } from "./events.ts";
 import type { AgentPath, SessionId } from "./ids.ts";
 import { type SessionState, costIn, fold, newSession, ownCost } from "./session-state.ts";
 import { type Cost, addCost, noCost, totalTokens } from "./usage.ts";
 
-export type TreeState = { readonly sessions: Map<SessionId, SessionState>; budget: Budget; cost: Cost };
+/** The mode belongs to the root: whoever changes it changes it for everyone. */
+export type TreeState = { readonly sessions: Map<SessionId, SessionState>; mode: Mode; budget: Budget; cost: Cost };
 
-export const newTree = (): TreeState => ({ sessions: new Map(), budget: {}, cost: noCost });
+export const newTree = (): TreeState => ({ sessions: new Map(), mode: "confirm", budget: {}, cost: noCost });
 
 export function foldTree(tree: TreeState, event: Recorded): SessionState {
   let session = tree.sessions.get(event.session);
   if (!session) tree.sessions.set(event.session, (session = newSession(event.session, event.path)));
   if (event.type === "budget.changed") tree.budget = event.budget;
+  if (event.type === "mode.changed") tree.mode = event.mode;
+  if (event.type === "session.opened" && !event.spawnedBy) tree.mode = event.permissions.mode;
   const cost = costIn(event);
   if (cost) tree.cost = addCost(tree.cost, cost);
   return fold(session, event);

@@ -58,7 +58,13 @@ function stepsOf(event: Recorded): Step[] {
   });
 }
 
-const pick = ({ path, before, after, mode, folders = [] }: Pick<NotedWrite, "path" | "before" | "after" | "mode"> & { folders?: readonly string[] }) => ({
+const pick = ({
+  path,
+  before,
+  after,
+  mode,
+  folders = [],
+}: Pick<NotedWrite, "path" | "before" | "after" | "mode"> & { folders?: readonly string[] }) => ({
   path,
   before,
   after,
@@ -68,7 +74,8 @@ const pick = ({ path, before, after, mode, folders = [] }: Pick<NotedWrite, "pat
 
 /** Noted writes that no result tells of, in their order. */
 function unrecorded(steps: readonly Step[], notes: readonly NotedWrite[]): NotedWrite[] {
-  const key = (one: { path: string; before: string | null; after: string }): string => JSON.stringify([one.path, one.before, one.after]);
+  const key = (one: { path: string; before: string | null; after: string }): string =>
+    JSON.stringify([one.path, one.before, one.after]);
   const told = new Map<string, number>();
   for (const step of steps) if (isEdit(step)) told.set(key(step), (told.get(key(step)) ?? 0) + 1);
   return notes.filter((note) => {

@@ -76,7 +76,12 @@ export async function revertChanges(stateDir: string, session: SessionId, wish: 
     await removeEmpty(todo.flatMap((file) => file.folders));
     if (todo.length > 0) {
       const files = todo.map((file) => file.path);
-      const event = { type: "note.added", kind: REVERTED, text: `${files.length} file(s) reverted`, details: { files } } as const;
+      const event = {
+        type: "note.added",
+        kind: REVERTED,
+        text: `${files.length} file(s) reverted`,
+        details: { files },
+      } as const;
       const never = new AbortController().signal;
       const { seq } = await open.writer.record(open.origin, event, never);
       await open.writer.durable(seq, open.origin, never);
@@ -137,7 +142,8 @@ async function revertFile(file: ChangedFile, content: Buffer | undefined): Promi
   const expected = now.ok ? now.version.stamp : null;
   const order = { path, bytes: content, expected, announce: async () => {} };
   const written = await replaceFile(order, mode === undefined ? {} : { mode });
-  if (!written.ok) throw new HostError(`${path} ${written.problem}: it was not reverted, run the command again`, "failed");
+  if (!written.ok)
+    throw new HostError(`${path} ${written.problem}: it was not reverted, run the command again`, "failed");
 }
 
 /** The deepest first; one that holds anything stays. */

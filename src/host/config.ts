@@ -3,7 +3,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Mode } from "../core/events.ts";
-import { type Rule, type Rules, parseRule } from "../core/rules.ts";
+import { type Rule, type Rules, joinRules, parseRule } from "../core/rules.ts";
 import { configProblem } from "./config/check-config.ts";
 import { configFile } from "./config/places.ts";
 import { readJsonFile } from "./config/read-json-file.ts";
@@ -22,7 +22,8 @@ export function readConfig(env: Env, given: string | undefined): Config {
   const file = readJsonFile(path, { follow: true });
   if (file.is === "missing" && named === undefined) return {};
   const mend = "mend it or name another with --config";
-  if (file.is === "missing") throw new HostError(`the configuration ${path} cannot be read: there is no such file; ${mend}`);
+  if (file.is === "missing")
+    throw new HostError(`the configuration ${path} cannot be read: there is no such file; ${mend}`);
   if (file.is === "bad") throw new HostError(`the configuration ${path} ${file.why}: ${mend}`);
   const problem = configProblem(Config, file.value);
   if (problem) throw new HostError(`the configuration ${path} is wrong: ${problem}`);
@@ -41,14 +42,18 @@ export function readProjectConfig(root: string): ProjectConfig {
   const file = readJsonFile(path, { follow: false });
   if (file.is === "missing") return {};
   if (file.is === "bad") throw new HostError(`the project's configuration ${path} ${file.why}: mend it`);
-  const personal = Object.keys(Object(file.value) as object).find((key) => key in Config.properties && !(key in ProjectConfig.properties));
+  const personal = Object.keys(Object(file.value) as object).find(
+    (key) => key in Config.properties && !(key in ProjectConfig.properties),
+  );
   const problem = personal
     ? `"${personal}" counts only in your own configuration`
     : configProblem(ProjectConfig, file.value);
   if (problem) throw new HostError(`the project's configuration ${path} is wrong: ${problem}`);
   const config = file.value as ProjectConfig;
   if (config.mode === "yolo")
-    throw new HostError(`the project's configuration ${path} is wrong: mode yolo is yours to say, with --mode or in your own configuration`);
+    throw new HostError(
+      `the project's configuration ${path} is wrong: mode yolo is yours to say, with --mode or in your own configuration`,
+    );
   rulesOf(config, path);
   return config;
 }
@@ -56,8 +61,6 @@ export function readProjectConfig(root: string): ProjectConfig {
 export type Settings = Omit<ProjectConfig, "permissions"> & { readonly rules: Rules };
 
 export function settingsOf(own: Config, project: ProjectConfig, env: Env): Settings {
-  const rules = [own, project].map((config) => rulesOf(config, ""));
-  const join = (kind: keyof Rules): Rule[] => rules.flatMap((one) => one[kind]);
   const model = env["SOUS_MODEL"] || project.model || own.model;
   const mode = modeIn(env) ?? project.mode ?? own.mode;
   return {
@@ -66,7 +69,7 @@ export function settingsOf(own: Config, project: ProjectConfig, env: Env): Setti
     aliases: { ...own.aliases, ...project.aliases },
     models: { ...own.models, ...project.models },
     limits: { ...own.limits, ...project.limits, model: { ...own.limits?.model, ...project.limits?.model } },
-    rules: { allow: join("allow"), ask: join("ask"), deny: join("deny") },
+    rules: joinRules(rulesOf(own, ""), rulesOf(project, "")),
   };
 }
 

@@ -1,43 +1,30 @@
 // The composition root: joins adapters to the engine and offers a run as commands in, events out.
 import { join } from "node:path";
-import { createFileArtifacts } from "../adapters/artifacts/file-artifacts.ts";
-import { maskedArtifacts } from "../adapters/artifacts/masked-artifacts.ts";
 import { systemClock, systemRandom } from "../adapters/clock/system-clock.ts";
 import { createHttp } from "../adapters/models/http.ts";
 import { createProcesses } from "../adapters/processes/create-processes.ts";
 import { sweepLeftovers } from "../adapters/processes/leftovers.ts";
-import { createRipgrep } from "../adapters/search/ripgrep.ts";
 import { clearTemps } from "../adapters/undo/clear-temps.ts";
 import { createFileUndo } from "../adapters/undo/file-undo.ts";
-import { createLocalWorkspace } from "../adapters/workspaces/local-workspace.ts";
 import type { Mode, StreamEvent } from "../core/events.ts";
 import type { SessionId } from "../core/ids.ts";
 import { createMask } from "../core/mask.ts";
 import { text } from "../core/messages.ts";
-import { type Rules, joinRules } from "../core/rules.ts";
+import type { Rules } from "../core/rules.ts";
 import type { Person } from "../ports/person.ts";
-import { defaultPatience } from "../core/retry.ts";
 import type { RunResult } from "../core/run-result.ts";
-import { systemPrompt } from "../core/system-prompt.ts";
 import type { TreeState } from "../core/tree-state.ts";
 import { noUsage } from "../core/usage.ts";
-import { createGuard } from "../engine/guard/guard.ts";
 import type { Halt } from "../engine/loop/run.ts";
 import { createRateGate } from "../engine/models/rate-gate.ts";
-import { defaultCallLimits } from "../engine/models/watchdog.ts";
-import { type RunParts, launch } from "../engine/runs/launch.ts";
+import { createRunTree } from "../engine/runs/run-tree.ts";
 import { admit } from "../engine/sessions/mailbox.ts";
-import { createFileMemory } from "../engine/tools/file-memory.ts";
-import { createShells } from "../engine/tools/shells.ts";
-import { standardTools } from "../engine/tools/standard-tools.ts";
-import { createToolbox } from "../engine/tools/toolbox.ts";
 import type { Effort } from "../ports/model.ts";
-import type { Processes } from "../ports/processes.ts";
-import type { Web } from "../ports/web.ts";
 import { readConfig } from "./config.ts";
 import { secretNames } from "./config/key-names.ts";
 import { readKeys } from "./config/keys-file.ts";
 import { HostError } from "./host-error.ts";
+import { leadParts } from "./lead-parts.ts";
 import { knownSecrets } from "./masking.ts";
 import { type ChosenModel, createModelChoice } from "./model-choice.ts";
 import { type OpenSession, openSession } from "./open-session.ts";
@@ -167,7 +154,19 @@ export function createHost(options: HostOptions): Host {
     for (const event of plan.opening(chosen.model.id, cwd, options.version, wanted.trigger))
       await writer.record(origin, event, never);
     const processes = createProcesses({ runMarker: plan.session, secretNames: secretNames(config), stateDir });
-    const parts = await partsOf(prepared, wanted, processes);
+    const ended = new AbortController();
+    const { parts, kit } = await leadParts({
+      ...prepared,
+      wanted,
+      processes,
+      gate,
+      mask,
+      env,
+      version: options.version,
+      treeSignal: ended.signal,
+      chooseModel: (name) => chooseModel(name, prepared.project.settings),
+    });
+    const tree = createRunTree(writer, kit);
     const say = (how: "prompt" | "steer" | "follow-up", words: string): Promise<unknown> =>
       admit(writer, origin, { from: "person", how, content: [text(words)] }, systemRandom, never);
     const changeMode = async (mode: Mode): Promise<void> =>
@@ -180,7 +179,7 @@ export function createHost(options: HostOptions): Host {
       snapshot: () => writer.state,
       async start(prompt) {
         if (prompt !== undefined) await say("prompt", prompt);
-        const handle = launch(writer, origin, parts);
+        const handle = tree.launchLead(origin, parts);
         return {
           session: origin.session,
           result: handle.result.then(mask.json),
@@ -195,49 +194,11 @@ export function createHost(options: HostOptions): Host {
         };
       },
       async close() {
+        ended.abort({ status: "cancelled", by: "system", because: "the session was closed" } satisfies Halt);
         await parts.shells.close();
         processes.close();
         await session.log.close();
       },
-    };
-  }
-
-  async function partsOf(
-    { plan, session, chosen, cwd, project }: Prepared,
-    wanted: RunOptions,
-    processes: Processes,
-  ): Promise<RunParts> {
-    const artifacts = join(session.folder, "artifacts");
-    const roots = [cwd, artifacts, ...(await Promise.all(wanted.addDirs.map(realFolder)))];
-    const { instructions, settings } = project;
-    const { maxTurns, retries, model: callLimits } = settings.limits ?? {};
-    const rules = joinRules(settings.rules, wanted.rules);
-    return {
-      system: mask.text(
-        systemPrompt({ cwd, platform: process.platform, date: isoDate(systemClock.now()), instructions }),
-      ),
-      model: chosen.model,
-      prices: chosen.prices,
-      ...(wanted.effort && { effort: wanted.effort }),
-      tools: createToolbox(standardTools, systemClock),
-      limits: { ...(maxTurns !== undefined && { maxTurns }), ...plan.limits },
-      guard: createGuard({ roots, rules, places: { cwd, home: env["HOME"] ?? "/" } }, wanted.person),
-      ...(wanted.person && { person: wanted.person }),
-      gate,
-      callLimits: { ...defaultCallLimits, ...callLimits },
-      patience: { ...defaultPatience, ...(retries !== undefined && { attempts: retries + 1 }) },
-      workspace: createLocalWorkspace(cwd),
-      processes,
-      search: createRipgrep(),
-      web: lazyWeb(env, rules),
-      undo: createFileUndo(join(session.folder, "undo")),
-      files: createFileMemory(),
-      shells: createShells(),
-      artifacts: maskedArtifacts(createFileArtifacts(artifacts), mask),
-      env: definedOnly(env),
-      clock: systemClock,
-      random: systemRandom,
-      transcript: session.transcript,
     };
   }
 
@@ -254,7 +215,7 @@ export function createHost(options: HostOptions): Host {
   };
 }
 
-type Prepared = { plan: SessionPlan; session: OpenSession; chosen: ChosenModel; cwd: string; project: Project };
+export type Prepared = { plan: SessionPlan; session: OpenSession; chosen: ChosenModel; cwd: string; project: Project };
 
 /** A budget in money that cannot be counted would not be one. */
 async function mustHavePrice(plan: SessionPlan, { model, prices }: ChosenModel): Promise<void> {
@@ -263,18 +224,3 @@ async function mustHavePrice(plan: SessionPlan, { model, prices }: ChosenModel):
     `the price of ${model.id} is not known, so --budget-usd cannot hold: set models."${model.id}".price in the configuration, or use --budget-tokens`,
   );
 }
-
-/** Most runs fetch nothing. A private host is fetched only where a rule allows it by its whole name. */
-function lazyWeb(env: HostOptions["env"], { allow }: Rules): Web {
-  const allowPrivate = (host: string): boolean =>
-    allow.some(({ tool, spec }) => tool === "WebFetch" && spec?.toLowerCase() === `domain:${host.toLowerCase()}`);
-  return {
-    fetch: async (url, signal) =>
-      (await import("../adapters/web/create-web.ts")).createWeb({ env, allowPrivate }).fetch(url, signal),
-  };
-}
-
-const isoDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-
-const definedOnly = (env: HostOptions["env"]): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined));

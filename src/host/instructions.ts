@@ -8,11 +8,15 @@ import { isThere } from "./is-there.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 const NAMES = ["AGENTS.md", "CLAUDE.md"] as const;
 
-export type Instructions = { readonly text: string; readonly files: readonly string[]; readonly notices: readonly string[] };
+export type Instructions = {
+  readonly text: string;
+  readonly files: readonly string[];
+  readonly notices: readonly string[];
+};
 
 /** `root` is given only when the project is trusted. */
 export function instructionsFor(env: Env, cwd: string, root: string | undefined): Instructions {
-  const own = { path: join(configFolder(env), "AGENTS.md"), name: "your own AGENTS.md" };
+  const own = { path: join(configFolder(env), "AGENTS.md"), name: "your own AGENTS.md", own: true };
   const found = [
     ...(isThere(own.path) ? [own] : []),
     ...(root === undefined ? [] : instructionFiles(cwd, root).map((path) => ({ path, name: relative(root, path) }))),

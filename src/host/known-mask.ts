@@ -7,7 +7,13 @@ import { knownSecrets } from "./masking.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 export function knownMask(env: Env): (text: string) => string {
-  return createMask(knownSecrets(orNothing(() => readConfig(env, undefined)), env, orNothing(() => readKeys(env)))).text;
+  return createMask(
+    knownSecrets(
+      orNothing(() => readConfig(env, undefined)),
+      env,
+      orNothing(() => readKeys(env)),
+    ),
+  ).text;
 }
 
 /** Looking at sessions must also work while a setting is wrong. */

@@ -28,7 +28,8 @@ export async function removeOld(stateDir: string, retention: Config["retention"]
   for (const [at, tree] of trees.slice(0, MOST_LOOKED_AT).entries()) {
     if (removed >= MOST_AT_ONCE || performance.now() - began > MOST_MS) break;
     const peek = await peekTree(nodeFiles, { stateDir, tree });
-    if (isOld(peek, { tooMany: at < beyond, days: retention.days, now }) && (await remove(stateDir, tree, now))) removed++;
+    if (isOld(peek, { tooMany: at < beyond, days: retention.days, now }) && (await remove(stateDir, tree, now)))
+      removed++;
   }
   return removed;
 }

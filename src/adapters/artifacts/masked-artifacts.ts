@@ -14,7 +14,9 @@ export function maskedArtifacts(artifacts: Artifacts, mask: Mask): Artifacts {
       };
       return {
         write(chunk) {
-          const text = mask.text(rest + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("latin1"));
+          const text = mask.text(
+            rest + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("latin1"),
+          );
           const held = mask.held(text);
           pass(text.slice(0, text.length - held));
           rest = text.slice(text.length - held);

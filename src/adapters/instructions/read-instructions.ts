@@ -17,7 +17,7 @@ const MOST_FILES = 64;
 
 /** The strongest first. A file that was read before, under whatever name, counts once. */
 export function readInstructions(
-  files: readonly { readonly path: string; readonly name: string }[],
+  files: readonly (Omit<InstructionFile, "text"> & { readonly path: string })[],
   places: Places,
 ): { files: readonly InstructionFile[]; notices: readonly string[] } {
   const seen = new Set<string>();
@@ -44,9 +44,9 @@ export function readInstructions(
     return undefined;
   }
 
-  const found = files.flatMap(({ path, name }) => {
-    const text = read(path, name, 0);
-    return text === undefined ? [] : [{ name, text }];
+  const found = files.flatMap(({ path, ...file }) => {
+    const text = read(path, file.name, 0);
+    return text === undefined ? [] : [{ ...file, text }];
   });
   return { files: found, notices };
 }

@@ -33,26 +33,26 @@ export async function scanTree(
 async function scanSound(files: LogFiles, folder: string, visit: (record: Recorded) => void): Promise<boolean> {
   const numbers = segments(files, folder);
   if (numbers.length !== 1 || numbers[0] !== 1) return numbers.length === 0;
-  let sound = true;
-  let [seq, epoch] = [0, 0];
+  const at = { sound: true, seq: 0, epoch: 0 };
   const splitter = new LineSplitter((bytes, _start, length) => {
-    const parsed = sound && length === bytes.length ? parseRecord(bytes) : undefined;
+    const parsed = at.sound && length === bytes.length ? parseRecord(bytes) : undefined;
     const record = parsed?.is === "record" ? parsed.record : undefined;
-    sound = record !== undefined && !isNewer(record) && record.seq === seq + 1 && record.epoch >= epoch;
-    if (!sound || !record) return;
-    ({ seq, epoch } = record);
+    at.sound = record !== undefined && !isNewer(record) && record.seq === at.seq + 1 && record.epoch >= at.epoch;
+    if (!at.sound || !record) return;
+    at.seq = record.seq;
+    at.epoch = record.epoch;
     visit(record);
   }, maxLine);
   const fd = files.openRead(join(folder, segmentName(1)));
   try {
     const buffer = Buffer.allocUnsafe(chunkBytes);
-    for (let at = 0, n = buffer.length; sound && n === buffer.length; at += n) {
-      n = await files.read(fd, buffer, at);
+    for (let from = 0, n = buffer.length; at.sound && n === buffer.length; from += n) {
+      n = await files.read(fd, buffer, from);
       splitter.push(buffer.subarray(0, n));
     }
   } finally {
     files.close(fd);
   }
   // An unfinished last line is left out by a full reading too.
-  return sound;
+  return at.sound;
 }

@@ -4,7 +4,7 @@
 export function globRegex(glob: string): string {
   let out = "";
   let depth = 0;
-  for (let at = 0; at < glob.length; ) {
+  for (let at = 0; at < glob.length;) {
     const rest = glob.slice(at, at + 3);
     const char = glob[at]!;
     if (rest === "**/") [out, at] = [`${out}(?:[^/]+/)*`, at + 3];

@@ -63,7 +63,10 @@ export function createRipgrep(): Search {
         ...paths,
       ];
       const timeoutMs = isCostly(query.pattern) ? SHORT_PATIENCE_MS : PATIENCE_MS;
-      const end = await run({ args, cwd: at.cwd, separator: query.mode === "files" ? "\0" : "\n", most: query.most, timeoutMs }, signal);
+      const end = await run(
+        { args, cwd: at.cwd, separator: query.mode === "files" ? "\0" : "\n", most: query.most, timeoutMs },
+        signal,
+      );
       const more = chosen?.cut ?? (chosen && paths.length < chosen.records.length ? "most" : undefined);
       return linesOf(
         end.ok && more && !end.cut ? { ...end, cut: more } : end,
@@ -78,7 +81,9 @@ async function findRipgrep(): Promise<string> {
   return rgPath;
 }
 
-type Start = { readonly ok: true; readonly cwd: string; readonly file?: string } | { readonly ok: false; readonly problem: string };
+type Start =
+  | { readonly ok: true; readonly cwd: string; readonly file?: string }
+  | { readonly ok: false; readonly problem: string };
 
 /** Only folders and regular files are searched: ripgrep would wait for ever at a FIFO it is given by name. */
 async function startOf(root: string): Promise<Start> {

@@ -43,7 +43,12 @@ export function createConnect(options: ConnectOptions): Connect {
     const secure = url.protocol === "https:";
     const { request, Agent } = secure ? await import("node:https") : await import("node:http");
     const agent = new Agent({ keepAlive: false, ...(proxied && { proxyEnv: { ...options.env } }) });
-    const asked: RequestOptions = { agent, signal, headers: HEADERS, ...(!free && !proxied && { lookup: checked(url.hostname) }) };
+    const asked: RequestOptions = {
+      agent,
+      signal,
+      headers: HEADERS,
+      ...(!free && !proxied && { lookup: checked(url.hostname) }),
+    };
     return new Promise((done, fail) => {
       request(url, asked).on("response", done).on("error", fail).end();
     });
@@ -51,7 +56,9 @@ export function createConnect(options: ConnectOptions): Connect {
 }
 
 const addresses = (host: string): Promise<readonly string[]> =>
-  new Promise((done) => resolve(host, { all: true }, (error, found) => done(error ? [] : found.map((one) => one.address))));
+  new Promise((done) =>
+    resolve(host, { all: true }, (error, found) => done(error ? [] : found.map((one) => one.address))),
+  );
 
 function proxyOf(env: ConnectOptions["env"], url: URL): boolean {
   const names = url.protocol === "https:" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];

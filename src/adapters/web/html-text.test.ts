@@ -12,7 +12,11 @@ test.each([
   ["paragraphs", "<p>one</p>\n<p>two\n three</p>", "one\n\ntwo three"],
   ["headings", "<h1>A</h1><h3>B</h3>text", "# A\n\n### B\n\ntext"],
   ["lists", "<ul><li>one</li><li>two <b>bold</b></li></ul>after", "- one\n- two bold\nafter"],
-  ["links", 'see <a href="https://a.example/x?a=1&amp;b=2">the page</a>.', "see [the page](https://a.example/x?a=1&b=2)."],
+  [
+    "links",
+    'see <a href="https://a.example/x?a=1&amp;b=2">the page</a>.',
+    "see [the page](https://a.example/x?a=1&b=2).",
+  ],
   ["links that do nothing", '<a href="javascript:alert(1)">x</a> <a name=y>z</a>', "x z"],
   ["code", "<pre>if (a) {\n  b &lt; c;\n}</pre>done", "if (a) {\n  b < c;\n}\n\ndone"],
   ["entities", "&lt;tag&gt; &amp;amp; &#8364; &#x41; &nosuch; &#xD800; a&b", "<tag> &amp; € A &nosuch; \ufffd a&b"],

@@ -7,7 +7,9 @@ export type HtmlText = { write(chunk: string): void; finish(): string };
 
 const SKIPPED = new Set(["script", "style", "noscript", "template", "svg", "iframe", "object", "math"]);
 const BLOCKS = new Set(
-  "address article aside blockquote body dd details div dl dt fieldset figure footer form header hr main nav ol p section summary table tr ul".split(" "),
+  "address article aside blockquote body dd details div dl dt fieldset figure footer form header hr main nav ol p section summary table tr ul".split(
+    " ",
+  ),
 );
 /** A tag or comment that has not ended by then never will. */
 const MOST_PENDING = 64 * 1024;

@@ -34,7 +34,10 @@ export async function readPage(answer: IncomingMessage, url: URL, most: number, 
 }
 
 const isText = (type: string): boolean =>
-  type.startsWith("text/") || /^application\/(.+\+)?(json|xml|javascript|ecmascript|x-sh|toml|yaml|x-yaml|xhtml\+xml|x-ndjson|sql|graphql)$/.test(type);
+  type.startsWith("text/") ||
+  /^application\/(.+\+)?(json|xml|javascript|ecmascript|x-sh|toml|yaml|x-yaml|xhtml\+xml|x-ndjson|sql|graphql)$/.test(
+    type,
+  );
 
 function decoderFor(contentType: string | undefined): InstanceType<typeof TextDecoder> {
   const name = /charset="?([\w-]+)/i.exec(contentType ?? "")?.[1];

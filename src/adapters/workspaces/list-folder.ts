@@ -17,8 +17,10 @@ export async function listFolder(path: string, ignore: readonly string[], signal
     const folder = await opendir(path, { bufferSize: BATCH });
     for await (const entry of folder) {
       signal.throwIfAborted();
-      if (entries.length >= MOST_ENTRIES || performance.now() > end) return { ok: true, entries: sorted(entries), more: true };
-      if (!ignore.some((pattern) => globMatches(pattern, entry.name))) entries.push({ name: entry.name, kind: kindOf(entry) });
+      if (entries.length >= MOST_ENTRIES || performance.now() > end)
+        return { ok: true, entries: sorted(entries), more: true };
+      if (!ignore.some((pattern) => globMatches(pattern, entry.name)))
+        entries.push({ name: entry.name, kind: kindOf(entry) });
     }
     return { ok: true, entries: sorted(entries), more: false };
   } catch (error) {

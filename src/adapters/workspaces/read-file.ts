@@ -88,7 +88,7 @@ async function readUpTo(file: FileHandle, most: number, signal: AbortSignal): Pr
 
 async function scanFile(file: FileHandle, scan: Scan, signal: AbortSignal): Promise<string | undefined> {
   const buffer = Buffer.allocUnsafe(CHUNK);
-  for (let scanned = 0; scanned < MOST_BYTES_SCANNED; ) {
+  for (let scanned = 0; scanned < MOST_BYTES_SCANNED;) {
     signal.throwIfAborted();
     const { bytesRead } = await file.read(buffer, 0, CHUNK, scanned);
     const chunk = buffer.subarray(0, bytesRead);
@@ -115,7 +115,7 @@ function createScan(from: number, count: number): Scan {
   let more = false;
   return {
     take(chunk) {
-      for (let at = 0; at < chunk.length; ) {
+      for (let at = 0; at < chunk.length;) {
         const end = chunk.indexOf(10, at);
         const stop = end < 0 ? chunk.length : end + 1;
         if (line >= from + count || keptBytes >= MOST_BYTES_KEPT) return (more = true);

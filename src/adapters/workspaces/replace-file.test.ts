@@ -10,7 +10,17 @@ import { createLocalWorkspace } from "./local-workspace.ts";
 import { replaceFile, type ReplaceOptions, type WriteStep } from "./replace-file.ts";
 
 const writer = fileURLToPath(new URL("fixtures/writer.ts", import.meta.url));
-const steps: readonly WriteStep[] = ["announced", "folders", "temp", "half", "written", "mode", "synced", "named", "ended"];
+const steps: readonly WriteStep[] = [
+  "announced",
+  "folders",
+  "temp",
+  "half",
+  "written",
+  "mode",
+  "synced",
+  "named",
+  "ended",
+];
 const ODD_MODE = 0o4751;
 const signal = new AbortController().signal;
 
@@ -25,22 +35,25 @@ const strays = (folder: string): string[] => readdirSync(folder).filter((name) =
 describe("P.F06: a 5 MB file with odd mode bits", () => {
   const [old, fresh] = [randomBytes(5 * 1024 * 1024), randomBytes(5 * 1024 * 1024)];
 
-  test.each(steps)("killed after “%s”: wholly old or wholly new, mode kept, and the next write leaves no stray file", async (step) => {
-    await using dir = await tempDir();
-    const folder = dir.join("work");
-    mkdirSync(folder);
-    const path = dir.join("work", "file.bin");
-    writeFileSync(path, old);
-    chmodSync(path, ODD_MODE);
-    writeFileSync(dir.join("fresh"), fresh);
-    const ended = await runProcess([process.execPath, writer, path, dir.join("fresh"), step]);
-    expect(ended.signal, ended.stderr).toBe("SIGKILL");
-    const isNew = steps.indexOf(step) >= steps.indexOf("named");
-    expect(readFileSync(path).equals(isNew ? fresh : old)).toBe(true);
-    expect(statSync(path).mode & 0o7777).toBe(ODD_MODE);
-    expect(await replace(dir.join("work", "other.txt"), Buffer.from("x"))).toMatchObject({ ok: true });
-    expect(readdirSync(folder).sort()).toEqual(["file.bin", "other.txt"]);
-  });
+  test.each(steps)(
+    "killed after “%s”: wholly old or wholly new, mode kept, and the next write leaves no stray file",
+    async (step) => {
+      await using dir = await tempDir();
+      const folder = dir.join("work");
+      mkdirSync(folder);
+      const path = dir.join("work", "file.bin");
+      writeFileSync(path, old);
+      chmodSync(path, ODD_MODE);
+      writeFileSync(dir.join("fresh"), fresh);
+      const ended = await runProcess([process.execPath, writer, path, dir.join("fresh"), step]);
+      expect(ended.signal, ended.stderr).toBe("SIGKILL");
+      const isNew = steps.indexOf(step) >= steps.indexOf("named");
+      expect(readFileSync(path).equals(isNew ? fresh : old)).toBe(true);
+      expect(statSync(path).mode & 0o7777).toBe(ODD_MODE);
+      expect(await replace(dir.join("work", "other.txt"), Buffer.from("x"))).toMatchObject({ ok: true });
+      expect(readdirSync(folder).sort()).toEqual(["file.bin", "other.txt"]);
+    },
+  );
 
   test.each(steps.slice(0, 7))("no space after “%s”: wholly old, mode kept, no stray file, and told", async (step) => {
     await using dir = await tempDir();
@@ -51,7 +64,11 @@ describe("P.F06: a 5 MB file with odd mode bits", () => {
       if (done === step) throw Object.assign(new Error("no space"), { code: "ENOSPC" });
     };
     const written = await replace(path, fresh, { step: full });
-    expect(written).toMatchObject({ ok: false, stale: false, problem: expect.stringMatching(/no space.*nothing was changed/) });
+    expect(written).toMatchObject({
+      ok: false,
+      stale: false,
+      problem: expect.stringMatching(/no space.*nothing was changed/),
+    });
     expect(readFileSync(path).equals(old)).toBe(true);
     expect(statSync(path).mode & 0o7777).toBe(ODD_MODE);
     expect(readdirSync(dir.path)).toEqual(["file.bin"]);
@@ -66,8 +83,23 @@ describe("P.F06: a 5 MB file with odd mode bits", () => {
     const path = dir.join("small", "file.bin");
     const script = `cp "$1" "$3" && chmod 4751 "$3" && "$5" "$4" "$3" "$2"; cmp "$1" "$3" && stat -c %a "$3" && ls -A "$(dirname "$3")"`;
     const ended = await runProcess([
-      bwrap, "--dev-bind", "/", "/", "--size", String(8 * 1024 * 1024), "--tmpfs", dir.join("small"),
-      "bash", "-c", script, "-", dir.join("old"), dir.join("fresh"), path, writer, process.execPath,
+      bwrap,
+      "--dev-bind",
+      "/",
+      "/",
+      "--size",
+      String(8 * 1024 * 1024),
+      "--tmpfs",
+      dir.join("small"),
+      "bash",
+      "-c",
+      script,
+      "-",
+      dir.join("old"),
+      dir.join("fresh"),
+      path,
+      writer,
+      process.execPath,
     ]);
     expect(ended.stdout, ended.stderr).toMatch(/no space is left.*\n4751\nfile\.bin\n$/);
   });
@@ -92,9 +124,21 @@ describe("replacing", () => {
     await using dir = await tempDir();
     const path = dir.join("f");
     const at = (act: () => void) => ({ step: (done: WriteStep): void => void (done === "synced" && act()) });
-    expect(await replace(path, Buffer.from("mine"), at(() => writeFileSync(path, "theirs")))).toMatchObject({ ok: false, stale: true });
+    expect(
+      await replace(
+        path,
+        Buffer.from("mine"),
+        at(() => writeFileSync(path, "theirs")),
+      ),
+    ).toMatchObject({ ok: false, stale: true });
     expect(readFileSync(path, "utf8")).toBe("theirs");
-    expect(await replace(path, Buffer.from("mine"), at(() => writeFileSync(path, "again!")))).toMatchObject({ ok: false, stale: true });
+    expect(
+      await replace(
+        path,
+        Buffer.from("mine"),
+        at(() => writeFileSync(path, "again!")),
+      ),
+    ).toMatchObject({ ok: false, stale: true });
     expect(readFileSync(path, "utf8")).toBe("again!");
     expect(readdirSync(dir.path)).toEqual(["f"]);
   });
@@ -139,8 +183,8 @@ describe("replacing", () => {
     writeFileSync(dir.join("ro"), "old");
     chmodSync(dir.join("ro"), 0o444);
     const written = await replace(dir.join("ro"), Buffer.from("new"));
-    if (process.getuid?.() === 0) expect(written).toMatchObject({ ok: true });
-    else expect(written).toMatchObject({ ok: false, problem: "is read-only" });
+    const isRoot = process.getuid?.() === 0;
+    expect(written).toMatchObject(isRoot ? { ok: true } : { ok: false, problem: "is read-only" });
     expect(statSync(dir.join("ro")).mode & 0o7777).toBe(0o444);
   });
 });

@@ -94,7 +94,7 @@ function takeName(temp: string, path: string, fresh: boolean): boolean {
 }
 
 async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten;
+  for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten;
 }
 
 /** Where the system lets us; a file of a group we belong to becomes our own, as with any editor. */

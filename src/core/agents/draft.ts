@@ -53,7 +53,6 @@ export function layOver(lower: Draft, upper: Draft): Draft {
     form: lower.form,
     fields: { ...lower.fields, ...upper.fields },
     metadata: { ...lower.metadata, ...upper.metadata },
-    problems: [...upper.problems, ...lower.problems],
     refusals: [...lower.refusals.filter(({ field }) => !given(field)), ...upper.refusals],
     recovered: lower.recovered || upper.recovered,
   };

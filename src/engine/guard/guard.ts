@@ -17,7 +17,10 @@ export type Guard = {
   ask(asked: Asked, verdict: Extract<Verdict, { is: "ask" }>, signal: AbortSignal): Promise<Decision>;
 };
 
-export function createGuard(bounds: Pick<Question, "roots" | "rules" | "places">, person?: Person): Guard {
+export function createGuard(
+  bounds: Pick<Question, "roots" | "rules" | "places" | "narrowing">,
+  person?: Person,
+): Guard {
   return {
     judge: (asked) => judge({ ...asked, ...bounds }),
     ask: async ({ path, tool, input, reach }, { because, allowWith }, signal) =>

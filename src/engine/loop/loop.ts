@@ -63,7 +63,7 @@ async function* turns(run: Run, signal: AbortSignal): Steps<Ending> {
     if (spent) return paused(run, spent);
     yield* promote(run, "turn");
     if (await needsRoom(run)) yield* compact(run, 0, signal);
-    if (state.mode === "human" && run.person) yield* humanTurn(run, run.person, signal);
+    if (run.tree.mode === "human" && run.person) yield* humanTurn(run, run.person, signal);
     else yield* modelTurn(run, signal);
   }
 }

@@ -84,7 +84,7 @@ async function* consent(
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent, string | undefined, Mark> {
   if (run.state.batch?.byPerson) return undefined;
-  const mode = run.state.mode ?? "confirm";
+  const { mode } = run.tree;
   const outcomeUnknown = run.state.unknown.has(callKey(part));
   const asked = { path: run.state.path, tool: tool.name, input: part.input, reach, mode, outcomeUnknown };
   const verdict = run.guard.judge(asked);

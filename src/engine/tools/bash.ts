@@ -31,14 +31,22 @@ export const bash = defineTool({
   reach: (_world, input) => [{ may: "run", command: input.command }],
   run: async (world, input): Promise<ToolOutcome> => {
     const limit = input.run_in_background ? BACKGROUND_MS : DEFAULT_MS;
-    const spec = { command: input.command, cwd: world.workspace.cwd, env: world.env, timeoutMs: input.timeout ?? limit };
+    const spec = {
+      command: input.command,
+      cwd: world.workspace.cwd,
+      env: world.env,
+      timeoutMs: input.timeout ?? limit,
+    };
     return input.run_in_background ? startInBackground(world, spec) : runToEnd(world, spec);
   },
 });
 
 async function runToEnd(world: ToolWorld, spec: CommandSpec): Promise<ToolOutcome> {
   let artifact: Facts["artifact"];
-  const output = collectBounded(SAID_LIMITS, spillInto(world, (kept) => (artifact = kept)));
+  const output = collectBounded(
+    SAID_LIMITS,
+    spillInto(world, (kept) => (artifact = kept)),
+  );
   const exit = await world.processes.run(
     spec,
     (chunk) => {
@@ -74,7 +82,10 @@ function startInBackground(world: ToolWorld, spec: CommandSpec): ToolOutcome {
 
 function collectUntilAsked(world: ToolWorld): Collector {
   let artifact: Facts["artifact"];
-  const output = collectBounded(SAID_LIMITS, spillInto(world, (kept) => (artifact = kept)));
+  const output = collectBounded(
+    SAID_LIMITS,
+    spillInto(world, (kept) => (artifact = kept)),
+  );
   return {
     write: (chunk) => output.write(chunk),
     finish: () => {

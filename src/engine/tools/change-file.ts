@@ -55,4 +55,5 @@ export async function changeFile(
 export const failed = (why: string): ToolOutcome => ({ ok: false, why: "failed", said: [text(why)] });
 
 /** One character a byte: lines are counted the same in every encoding that has them. */
-const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");

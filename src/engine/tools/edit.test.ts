@@ -1,6 +1,15 @@
 // Write and Edit on real files: what they change, what they refuse, and what they tell.
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { describe, expect, test } from "vitest";
 import { toolWorld } from "../../../test/tool-world.ts";
 
@@ -29,7 +38,9 @@ describe("Write", () => {
         ],
       },
     });
-    expect(await w.reach("Write", { file_path: "a/../c.txt", content: "" })).toEqual([{ may: "write", path: w.join("c.txt") }]);
+    expect(await w.reach("Write", { file_path: "a/../c.txt", content: "" })).toEqual([
+      { may: "write", path: w.join("c.txt") },
+    ]);
   });
 
   test("a new file has the mode that the umask leaves", async () => {
@@ -47,11 +58,15 @@ describe("Write", () => {
     const w = await toolWorld();
     writeFileSync(w.join("run.sh"), "old\n");
     chmodSync(w.join("run.sh"), 0o4751);
-    expect(await w.failed("Write", { file_path: "run.sh", content: "new\n" })).toMatch(/has not been read.*Read it first/);
+    expect(await w.failed("Write", { file_path: "run.sh", content: "new\n" })).toMatch(
+      /has not been read.*Read it first/,
+    );
     expect(readFileSync(w.join("run.sh"), "utf8")).toBe("old\n");
     await w.said("Read", { file_path: "run.sh" });
     const outcome = await w.call("Write", { file_path: "run.sh", content: "new\nmore\n" });
-    expect(outcome.facts?.files).toMatchObject([{ change: "changed", before: sha("old\n"), mode: 0o4751, added: 2, removed: 1 }]);
+    expect(outcome.facts?.files).toMatchObject([
+      { change: "changed", before: sha("old\n"), mode: 0o4751, added: 2, removed: 1 },
+    ]);
     expect(readFileSync(w.join("run.sh"), "utf8")).toBe("new\nmore\n");
     expect(statSync(w.join("run.sh")).mode & 0o7777).toBe(0o4751);
   });
@@ -67,7 +82,9 @@ describe("Write", () => {
     await w.said("Write", { file_path: "dangling.txt", content: "c" });
     expect(readFileSync(w.join("real/a.txt"), "utf8")).toBe("b");
     expect(readFileSync(w.join("real/new.txt"), "utf8")).toBe("c");
-    expect(await w.reach("Write", { file_path: "link.txt", content: "" })).toEqual([{ may: "write", path: w.join("real/a.txt") }]);
+    expect(await w.reach("Write", { file_path: "link.txt", content: "" })).toEqual([
+      { may: "write", path: w.join("real/a.txt") },
+    ]);
   });
 
   test.each([
@@ -95,12 +112,16 @@ describe("Edit", () => {
     const w = await withFile("alpha\nbeta\ngamma\n");
     const outcome = await w.call("Edit", { file_path: "f.txt", old_string: "beta", new_string: "b\nc" });
     expect(w.now().toString()).toBe("alpha\nb\nc\ngamma\n");
-    expect(outcome.facts?.files).toMatchObject([{ change: "changed", added: 2, removed: 1, before: sha("alpha\nbeta\ngamma\n"), after: sha(w.now()) }]);
+    expect(outcome.facts?.files).toMatchObject([
+      { change: "changed", added: 2, removed: 1, before: sha("alpha\nbeta\ngamma\n"), after: sha(w.now()) },
+    ]);
   });
 
   test("several places are refused, or all replaced", async () => {
     const w = await withFile("x x x");
-    expect(await w.failed("Edit", { file_path: "f.txt", old_string: "x", new_string: "y" })).toMatch(/is 3 times in f.txt.*replace_all/);
+    expect(await w.failed("Edit", { file_path: "f.txt", old_string: "x", new_string: "y" })).toMatch(
+      /is 3 times in f.txt.*replace_all/,
+    );
     expect(w.now().toString()).toBe("x x x");
     await w.said("Edit", { file_path: "f.txt", old_string: "x", new_string: "$&y", replace_all: true });
     expect(w.now().toString()).toBe("$&y $&y $&y");
@@ -118,14 +139,24 @@ describe("Edit", () => {
 
   test("a file that does not exist is told", async () => {
     const w = await toolWorld();
-    expect(await w.failed("Edit", { file_path: "none.txt", old_string: "a", new_string: "b" })).toMatch(/does not exist/);
+    expect(await w.failed("Edit", { file_path: "none.txt", old_string: "a", new_string: "b" })).toMatch(
+      /does not exist/,
+    );
   });
 
   test("bytes that are no UTF-8, a byte order mark and CRLF stay as they are", async () => {
-    const bytes = Buffer.concat([Buffer.from("\ufeffone\r\ntwo\r\n"), Buffer.from([0xff, 0xfe, 0x80]), Buffer.from("\r\nend")]);
+    const bytes = Buffer.concat([
+      Buffer.from("\ufeffone\r\ntwo\r\n"),
+      Buffer.from([0xff, 0xfe, 0x80]),
+      Buffer.from("\r\nend"),
+    ]);
     const w = await withFile(bytes);
     await w.said("Edit", { file_path: "f.txt", old_string: "one\ntwo", new_string: "1\n2\n3" });
-    const wanted = Buffer.concat([Buffer.from("\ufeff1\r\n2\r\n3\r\n"), Buffer.from([0xff, 0xfe, 0x80]), Buffer.from("\r\nend")]);
+    const wanted = Buffer.concat([
+      Buffer.from("\ufeff1\r\n2\r\n3\r\n"),
+      Buffer.from([0xff, 0xfe, 0x80]),
+      Buffer.from("\r\nend"),
+    ]);
     expect(w.now().equals(wanted)).toBe(true);
   });
 
@@ -164,7 +195,9 @@ describe("Edit", () => {
     const { atime, mtime } = statSync(w.join("f.txt"));
     writeFileSync(w.join("f.txt"), "bbbb");
     utimesSync(w.join("f.txt"), atime, mtime);
-    expect(await w.failed("Edit", { file_path: "f.txt", old_string: "b", new_string: "c", replace_all: true })).toMatch(/changed since/);
+    expect(await w.failed("Edit", { file_path: "f.txt", old_string: "b", new_string: "c", replace_all: true })).toMatch(
+      /changed since/,
+    );
     await w.said("Read", { file_path: "f.txt" });
     utimesSync(w.join("f.txt"), new Date(), new Date());
     await w.said("Edit", { file_path: "f.txt", old_string: "bbbb", new_string: "cccc" });
@@ -176,7 +209,9 @@ describe("Edit", () => {
     const other = w.agent();
     await other.said("Read", { file_path: "f.txt", limit: 1 });
     writeFileSync(w.join("f.txt"), `tail\n${"line of text\n".repeat(500_000)}`);
-    expect(await other.failed("Edit", { file_path: "f.txt", old_string: "tail", new_string: "x" })).toMatch(/changed since/);
+    expect(await other.failed("Edit", { file_path: "f.txt", old_string: "tail", new_string: "x" })).toMatch(
+      /changed since/,
+    );
   });
 
   test("what was written may be edited without reading it", async () => {

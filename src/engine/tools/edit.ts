@@ -26,7 +26,8 @@ export const edit = defineTool({
     if (typeof before === "string") return failed(`${shown} ${before}`);
     if (from === to) return failed("old_string and new_string are the same: nothing to change");
     if (from === "") {
-      if (before && before.bytes.length > 0) return failed("old_string is empty: give the text to replace, or use Write");
+      if (before && before.bytes.length > 0)
+        return failed("old_string is empty: give the text to replace, or use Write");
       return changeFile(world, { path, shown }, before, new TextEncoder().encode(to));
     }
     if (!before) return failed(`${shown} does not exist`);

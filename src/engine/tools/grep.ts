@@ -45,7 +45,9 @@ export const grep = defineTool({
     const found = await world.search.grep(queryOf(input, root), world.signal);
     if (!found.ok) return { ok: false, why: "failed", said: [text(found.problem)], facts };
     // A file is searched from its folder, which its path then does not name twice.
-    const folder = found.lines.some(({ path }) => path !== undefined && root.endsWith(`/${path}`)) ? parentOf(root) : root;
+    const folder = found.lines.some(({ path }) => path !== undefined && root.endsWith(`/${path}`))
+      ? parentOf(root)
+      : root;
     return { ok: true, said: [text(foundText(found, world.workspace.cwd, folder, "no matches"))], facts };
   },
 });

@@ -13,7 +13,7 @@ export function imagePart(bytes: Uint8Array): ImagePart | undefined {
 }
 
 const KINDS = [
-  ["image/png", /^\x89PNG\r\n\x1a\n/],
+  ["image/png", /^\x89PNG\r\n/],
   ["image/jpeg", /^\xff\xd8\xff/],
   ["image/gif", /^GIF8[79]a/],
   ["image/webp", /^RIFF....WEBP/s],

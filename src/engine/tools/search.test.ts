@@ -104,7 +104,10 @@ describe("Grep", () => {
     [{ path: "src/deep", output_mode: "count", "-i": true }, "src/deep/b.ts:2\nsrc/deep/c.py:1"],
     [{ path: "src/a.ts", output_mode: "content" }, "src/a.ts:2:// find me"],
     [{ path: "src/a.ts", output_mode: "content", "-n": false }, "src/a.ts:// find me"],
-    [{ path: "src/a.ts", output_mode: "content", "-C": 1 }, "src/a.ts:1-import { top } from '../top.ts';\nsrc/a.ts:2:// find me\nsrc/a.ts:3-const b = top;"],
+    [
+      { path: "src/a.ts", output_mode: "content", "-C": 1 },
+      "src/a.ts:1-import { top } from '../top.ts';\nsrc/a.ts:2:// find me\nsrc/a.ts:3-const b = top;",
+    ],
     [{ path: "src/a.ts", output_mode: "content", "-A": 1 }, "src/a.ts:2:// find me\nsrc/a.ts:3-const b = top;"],
     [{ pattern: "me\\nconst", multiline: true, type: "ts" }, "src/a.ts"],
     [{ pattern: "nowhere to be found" }, "[no matches]"],

@@ -13,7 +13,10 @@ export type ShellStart = {
 export type ShellNews = {
   readonly command: string;
   readonly output: string;
-  readonly at: { readonly is: "running" } | { readonly is: "ended"; readonly exit: Exit } | { readonly is: "broken"; readonly why: string };
+  readonly at:
+    | { readonly is: "running" }
+    | { readonly is: "ended"; readonly exit: Exit }
+    | { readonly is: "broken"; readonly why: string };
   /** Its end has not been told before. */
   readonly endIsNew: boolean;
 };
@@ -56,9 +59,18 @@ export function createShells(): Shells {
       const abort = new AbortController();
       const done = run((chunk) => shell.output.write(chunk), abort.signal).then(
         (exit) => void (shell.at = { is: "ended", exit }),
-        (error: unknown) => void (shell.at = { is: "broken", why: error instanceof Error ? error.message : String(error) }),
+        (error: unknown) =>
+          void (shell.at = { is: "broken", why: error instanceof Error ? error.message : String(error) }),
       );
-      const shell: Shell = { command, abort, ended: done, collect, output: collect(), at: { is: "running" }, told: false };
+      const shell: Shell = {
+        command,
+        abort,
+        ended: done,
+        collect,
+        output: collect(),
+        at: { is: "running" },
+        told: false,
+      };
       shells.set(id, shell);
       return id;
     },

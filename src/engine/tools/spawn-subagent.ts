@@ -3,10 +3,11 @@ import { Type } from "typebox";
 import { childReport } from "../../core/child-report.ts";
 import { text } from "../../core/messages.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
-import { defineTool } from "./define-tool.ts";
+import type { SpawnRequest } from "../../ports/spawner.ts";
+import { type LeftOpen, type ToolWorld, defineTool } from "./define-tool.ts";
 
 /** Children have limits of their own. */
-const NO_LIMIT_MS = 2 ** 40;
+export const NO_LIMIT_MS = 2 ** 40;
 
 export const spawnSubagent = defineTool({
   name: "spawn_subagent",
@@ -34,36 +35,44 @@ export const spawnSubagent = defineTool({
   parallel: true,
   timeoutMs: NO_LIMIT_MS,
   reach: () => [],
-  run: async ({ spawner, call, signal }, input) => {
-    if (!spawner) return refused("this agent may not have children");
+  run: (world, input) => {
     const agent = input.agent ?? input.subagent_type ?? input.type;
-    const spawned = await spawner.spawn(
-      {
-        prompt: input.prompt,
-        background: input.background ?? input.run_in_background ?? false,
-        ...(agent !== undefined && { agent }),
-        ...(input.contextFiles && { contextFiles: input.contextFiles }),
-        ...(input.tools && { tools: input.tools }),
-        ...(input.model !== undefined && { model: input.model }),
-        ...(input.name !== undefined && { name: input.name }),
-      },
-      call,
-      signal,
-    );
-    if (spawned.is === "refused") return refused(spawned.problem);
-    if (spawned.is === "halted") return "left open";
-    if (spawned.is === "started") {
+    return spawnAndReport(world, {
+      prompt: input.prompt,
+      background: input.background ?? input.run_in_background ?? false,
+      ...(agent !== undefined && { agent }),
+      ...(input.contextFiles && { contextFiles: input.contextFiles }),
+      ...(input.tools && { tools: input.tools }),
+      ...(input.model !== undefined && { model: input.model }),
+      ...(input.name !== undefined && { name: input.name }),
+    });
+  },
+});
+
+export async function spawnAndReport(
+  { spawner, call, signal }: Pick<ToolWorld, "spawner" | "call" | "signal">,
+  request: SpawnRequest,
+): Promise<ToolOutcome | LeftOpen> {
+  if (!spawner) return refused("this agent may not have children");
+  const spawned = await spawner.spawn(request, call, signal);
+  switch (spawned.is) {
+    case "refused":
+      return refused(spawned.problem);
+    case "halted":
+      return "left open";
+    case "started": {
       const { path, session } = spawned.child;
       return {
         ok: true,
         said: [text(`[child ${path} (${session}) runs in the background; its report will come by itself]`)],
       };
     }
-    const { result } = spawned;
-    const said = [text(childReport(result))];
-    return result.status === "succeeded" ? { ok: true, said } : { ok: false, why: "failed", said };
-  },
-});
+    case "ended": {
+      const said = [text(childReport(spawned.result))];
+      return spawned.result.status === "succeeded" ? { ok: true, said } : { ok: false, why: "failed", said };
+    }
+  }
+}
 
 const refused = (problem: string): ToolOutcome => ({
   ok: false,

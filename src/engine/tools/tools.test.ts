@@ -1,17 +1,29 @@
 // The other tools: pictures in Read, the background of Bash, the list of steps, and what all of them cost in a request.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "../../core/messages.ts";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { waitFor } from "../../testing/memory/wait-for.ts";
 import { processesWith } from "../../../test/e2e-kit.ts";
 import { toolWorld } from "../../../test/tool-world.ts";
 import { standardTools } from "./standard-tools.ts";
 
 test("the tools have Claude Code's names, and their specs stay small", () => {
-  expect(standardTools.map((tool) => tool.name).sort()).toEqual(
-    ["Bash", "BashOutput", "Edit", "Glob", "Grep", "KillShell", "LS", "Read", "TodoWrite", "WebFetch", "Write"],
-  );
+  expect(standardTools.map((tool) => tool.name).sort()).toEqual([
+    "Bash",
+    "BashOutput",
+    "Edit",
+    "Glob",
+    "Grep",
+    "KillShell",
+    "LS",
+    "Read",
+    "TodoWrite",
+    "WebFetch",
+    "Write",
+  ]);
   const specs = standardTools.map(({ name, description, schema }) => ({ name, description, schema }));
   expect(JSON.stringify(specs).length).toBeLessThan(7_000);
 });
@@ -22,7 +34,10 @@ test("only what changes nothing is repeatable after a crash", () => {
 });
 
 describe("Read", () => {
-  const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=", "base64");
+  const png = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=",
+    "base64",
+  );
 
   test.each([
     ["a.png", png, "image/png"],
@@ -86,7 +101,10 @@ test("TodoWrite counts the steps", async () => {
 describe("Bash in the background", () => {
   test("returns at once, tells new output each time, and its end once", async () => {
     const w = await toolWorld();
-    const started = await w.call("Bash", { command: "echo one; while [ ! -e go ]; do sleep 0.05; done; echo two; exit 3", run_in_background: true });
+    const started = await w.call("Bash", {
+      command: "echo one; while [ ! -e go ]; do sleep 0.05; done; echo two; exit 3",
+      run_in_background: true,
+    });
     expect(textOf(started.said)).toMatch(/background as bash_1/);
     expect(started.facts).toMatchObject({ command: { exitCode: null, shell: "bash_1" } });
     const first = await waitFor(async () => {
@@ -111,7 +129,10 @@ describe("Bash in the background", () => {
     const w = await toolWorld();
     for (const tool of ["KillShell", "KillBash"]) {
       const marker = `${4_000 + Math.random()}`;
-      const started = await w.said("Bash", { command: `setsid sleep ${marker} & sleep ${marker}`, run_in_background: true });
+      const started = await w.said("Bash", {
+        command: `setsid sleep ${marker} & sleep ${marker}`,
+        run_in_background: true,
+      });
       const id = /bash_\d+/.exec(started)![0];
       await waitFor(() => processesWith(marker).length >= 2);
       expect(await w.said(tool, { shell_id: id })).toMatch(/stopped/);
@@ -131,7 +152,11 @@ describe("Bash in the background", () => {
   test("P.U02: a flood nobody asks for stays bounded, and is kept in a file up to its cap", async () => {
     const w = await toolWorld();
     await w.said("Bash", { command: "yes 'a line of the flood' | head -c 80000000", run_in_background: true });
-    await waitFor(async () => (await w.said("BashOutput", { bash_id: "bash_1" })).includes("exit code") || undefined, 20_000, 500);
+    await waitFor(
+      async () => (await w.said("BashOutput", { bash_id: "bash_1" })).includes("exit code") || undefined,
+      20_000,
+      500,
+    );
     const more = await w.said("Bash", { command: "yes flood & sleep 0.4", run_in_background: true, timeout: 600 });
     await sleep(1_500);
     const said = await w.said("BashOutput", { bash_id: /bash_\d+/.exec(more)![0] });
@@ -143,9 +168,50 @@ describe("Bash in the background", () => {
 
   test("an unknown id is told with those there are; too many at once are refused", async () => {
     const w = await toolWorld();
-    expect(await w.failed("BashOutput", { bash_id: "bash_9" })).toMatch(/no background command bash_9. None was started/);
+    expect(await w.failed("BashOutput", { bash_id: "bash_9" })).toMatch(
+      /no background command bash_9. None was started/,
+    );
     expect(await w.failed("KillShell", { shell_id: "bash_9" })).toMatch(/no background command/);
     for (let n = 0; n < 16; n++) await w.said("Bash", { command: "sleep 60", run_in_background: true });
     expect(await w.failed("Bash", { command: "sleep 60", run_in_background: true })).toMatch(/too many commands/);
+  });
+});
+
+describe("WebFetch", () => {
+  async function site() {
+    const server = createServer((request, response) => {
+      if (request.url === "/away") return void response.writeHead(302, { location: "http://example.com/" }).end();
+      if (request.url === "/none")
+        return void response.writeHead(404, { "content-type": "text/plain" }).end("no such page");
+      response.writeHead(200, { "content-type": "text/html" }).end("<h1>Hello</h1><p>there</p>");
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    onTestFinished(() => void server.close());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  test("gives the page as text, and asks by its host", async () => {
+    const base = await site();
+    const w = await toolWorld({ web: { allowPrivate: () => true } });
+    expect(await w.reach("WebFetch", { url: "https://docs.example.com:8443/a?b" })).toEqual([
+      { may: "fetch", host: "docs.example.com" },
+    ]);
+    const outcome = await w.call("WebFetch", { url: `${base}/`, prompt: "what is there" });
+    expect(textOf(outcome.said)).toBe(`[${base}/, text/html, status 200]\n# Hello\n\nthere`);
+    expect(outcome.facts).toEqual({ fetched: { url: `${base}/`, status: 200 } });
+    expect(await w.failed("WebFetch", { url: `${base}/away` })).toMatch(
+      /redirects \(302\) to another host: fetch http:\/\/example.com\//,
+    );
+    expect(await w.failed("WebFetch", { url: `${base}/none` })).toMatch(/status 404\]\nno such page/);
+  });
+
+  test("private hosts, passwords and other schemes are not fetched", async () => {
+    const base = await site();
+    const w = await toolWorld();
+    expect(await w.failed("WebFetch", { url: base })).toMatch(/is a private address/);
+    expect(await w.failed("WebFetch", { url: "http://user:pass@example.com/" })).toMatch(/user name or password/);
+    expect(await w.failed("WebFetch", { url: "http://" })).toMatch(/not a URL/);
+    expect(await w.reach("WebFetch", { url: "http://" })).toEqual([]);
+    await expect(w.call("WebFetch", { url: "file:///etc/passwd" })).rejects.toThrow(/does not take this/);
   });
 });

@@ -27,7 +27,9 @@ export const webFetch = defineTool({
     if (url.username !== "" || url.password !== "") return failed("a URL with a user name or password is not fetched");
     const page = await world.web.fetch(url, world.signal);
     if (!page.ok && "elsewhere" in page)
-      return failed(`${url.href} redirects (${page.status}) to another host: fetch ${page.elsewhere} if you want that.`);
+      return failed(
+        `${url.href} redirects (${page.status}) to another host: fetch ${page.elsewhere} if you want that.`,
+      );
     if (!page.ok) return failed(`${url.href}: ${page.problem}`);
     const facts = { fetched: { url: page.url, status: page.status } };
     const cut = page.cut ? "\n[the page is longer: this is its start]" : "";

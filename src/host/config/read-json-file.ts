@@ -35,7 +35,8 @@ function readText(path: string, follow: boolean): string | undefined {
     if (!fstatSync(fd).isFile()) return undefined;
     const bytes = Buffer.alloc(MOST_BYTES + 1);
     let length = 0;
-    for (let n = 1; n > 0 && length < bytes.length; length += n) n = readSync(fd, bytes, length, bytes.length - length, null);
+    for (let n = 1; n > 0 && length < bytes.length; length += n)
+      n = readSync(fd, bytes, length, bytes.length - length, null);
     return length > MOST_BYTES ? undefined : bytes.toString("utf8", 0, length);
   } finally {
     closeSync(fd);

@@ -37,6 +37,9 @@ const Limits = Type.Object(
   {
     maxTurns: Type.Optional(Type.Integer({ minimum: 1, description: "Model calls of a run, then it hands in." })),
     retries: Type.Optional(Type.Integer({ minimum: 0, description: "How often a failed model call is tried again." })),
+    maxConcurrent: Type.Optional(Type.Integer({ minimum: 1, description: "Children that run at one time." })),
+    maxDepth: Type.Optional(Type.Integer({ minimum: 0, description: "How deep children may nest." })),
+    maxAgents: Type.Optional(Type.Integer({ minimum: 1, description: "Agents of one tree, the lead included." })),
     modelCallsAtOnce: Type.Optional(Type.Integer({ minimum: 1, description: "Model calls under way at one time." })),
     model: Type.Optional(
       Type.Object(
@@ -83,7 +86,9 @@ export const Config = Type.Object(
     retention: Type.Optional(
       Type.Object(
         {
-          days: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: "Sessions untouched for longer are removed." })),
+          days: Type.Optional(
+            Type.Number({ exclusiveMinimum: 0, description: "Sessions untouched for longer are removed." }),
+          ),
           sessions: Type.Optional(Type.Integer({ minimum: 1, description: "Only this many sessions are kept." })),
         },
         { ...closed, description: "Which finished sessions are removed at the end of a run; left out: none." },

@@ -46,7 +46,12 @@ async function ripgrep(): Promise<Finding> {
     if (found.ok) return { check: "ripgrep", is: "ok", says: "ripgrep works" };
     return { check: "ripgrep", is: "missing", says: `ripgrep: ${found.problem}`, todo: "install Sous again" };
   } catch (error) {
-    return { check: "ripgrep", is: "missing", says: `ripgrep: ${(error as Error).message}`, todo: "install Sous again" };
+    return {
+      check: "ripgrep",
+      is: "missing",
+      says: `ripgrep: ${(error as Error).message}`,
+      todo: "install Sous again",
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

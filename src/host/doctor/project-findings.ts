@@ -33,7 +33,14 @@ export async function lookAtProject(cwd: string, env: Env, stateDir: string, con
 
 async function modelFinding(config: Config, env: Env, { settings }: Project): Promise<Finding> {
   const stored = keysOrNone(env);
-  const choose = createModelChoice({ config, env, http: createHttp({ env }), newId: () => "", stored, onKey: () => {} });
+  const choose = createModelChoice({
+    config,
+    env,
+    http: createHttp({ env }),
+    newId: () => "",
+    stored,
+    onKey: () => {},
+  });
   try {
     const { model } = await choose(undefined, settings);
     return { check: "model", is: "ok", says: `runs use ${model.id} unless told otherwise` };

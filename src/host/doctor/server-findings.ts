@@ -36,7 +36,9 @@ async function modelsOf({ base }: LocalServer): Promise<string[] | undefined> {
     if (!answer.ok || Number(answer.headers.get("content-length") ?? 0) > MOST_BYTES) return undefined;
     const body: unknown = await answer.json();
     const list = isObject(body) && Array.isArray(body["data"]) ? body["data"] : undefined;
-    return list?.flatMap((one: unknown) => (isObject(one) && typeof one["id"] === "string" ? [one["id"].slice(0, 80)] : []));
+    return list?.flatMap((one: unknown) =>
+      isObject(one) && typeof one["id"] === "string" ? [one["id"].slice(0, 80)] : [],
+    );
   } catch {
     return undefined;
   }

@@ -17,7 +17,8 @@ export const changesFlags = {
 } as const satisfies FlagTable;
 
 const VERBS = ["list", "show", "revert"] as const;
-const NOT_COVERED = "What commands (Bash) changed is not listed and not reverted: only Write and Edit keep what they replace.";
+const NOT_COVERED =
+  "What commands (Bash) changed is not listed and not reverted: only Write and Edit keep what they replace.";
 /** Reading every journal of years would take its time. */
 const MOST_LISTED = 30;
 
@@ -68,14 +69,17 @@ export async function changes(words: readonly string[]): Promise<number> {
     }
   } else {
     const close = nearest(verb, VERBS);
-    throw new UsageError(`sous changes has no "${verb}"${close ? `; did you mean ${close}?` : ""} (${VERBS.join(", ")})`);
+    throw new UsageError(
+      `sous changes has no "${verb}"${close ? `; did you mean ${close}?` : ""} (${VERBS.join(", ")})`,
+    );
   }
   await Promise.all([output.drained(), errors.drained()]);
   return 0;
 }
 
 function needed(verb: string, id: string | undefined): string {
-  if (id === undefined) throw new UsageError(`sous changes ${verb} needs a session: its id, the start of it, or "last"`);
+  if (id === undefined)
+    throw new UsageError(`sous changes ${verb} needs a session: its id, the start of it, or "last"`);
   return id;
 }
 
@@ -88,11 +92,14 @@ async function list(stateDir: string, json: boolean, say: (line: string) => void
     const [added, removed] = [sum(files, "added"), sum(files, "removed")];
     rows.push({ session, cwd, files: files.length, added, removed, left });
     if (json || files.length === 0) continue;
-    say(`${session}  ${files.length} file(s) +${added} -${removed}${left === 0 ? ", all as before" : ""}  ${plainText(cwd)}`);
+    say(
+      `${session}  ${files.length} file(s) +${added} -${removed}${left === 0 ? ", all as before" : ""}  ${plainText(cwd)}`,
+    );
   }
   if (json) return say(JSON.stringify(rows));
   if (rows.length === 0) say("no session has changed files with its tools");
-  if (all.length > MOST_LISTED) say(`(${all.length - MOST_LISTED} older sessions are not listed: sous changes show ID)`);
+  if (all.length > MOST_LISTED)
+    say(`(${all.length - MOST_LISTED} older sessions are not listed: sous changes show ID)`);
 }
 
 function show({ session, cwd, files }: Changes, json: boolean, say: (line: string) => void): void {

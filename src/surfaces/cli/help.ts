@@ -52,7 +52,9 @@ examples
   sous --plain --continue
   sous --plain --mode yolo "make the tests pass"`;
 
-export const sessionsHelp = (table: FlagTable): string => `sous sessions [list|search TEXT|show ID|tree ID|export ID|rm ID…] [flags]
+export const sessionsHelp = (
+  table: FlagTable,
+): string => `sous sessions [list|search TEXT|show ID|tree ID|export ID|rm ID…] [flags]
 
   list        sessions, newest first
   search TEXT where something was said or printed, newest sessions first

@@ -1,8 +1,10 @@
 // One line at the foot of a terminal that says what a run is doing and is written over as it goes on. Gone before
 // anything else is said there, and at the end.
+import { isatty } from "node:tty";
 import type { StreamEvent, WaitingFor } from "../../core/events.ts";
 import type { CallId } from "../../core/ids.ts";
 import { totalTokens } from "../../core/usage.ts";
+import type { Output } from "./output.ts";
 import { oneLine } from "./plain-text.ts";
 
 export type ProgressLine = {
@@ -18,6 +20,18 @@ export type Terminal = {
   readonly now: () => number;
   write(text: string): void;
 };
+
+/** On standard error, when that is a terminal and it is wanted; else only lines are said. */
+export function progressOn(errors: Output, wanted: boolean): ProgressLine {
+  if (!wanted || !isatty(2) || process.env["TERM"] === "dumb")
+    return { event() {}, say: (line) => errors.line(line), end() {} };
+  return createProgressLine({
+    columns: () => process.stderr.columns ?? 80,
+    colours: !process.env["NO_COLOR"],
+    now: () => performance.now(),
+    write: (text) => errors.write(text),
+  });
+}
 
 const FRAME_MS = 100;
 const SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";

@@ -9,7 +9,7 @@ import { readFlags } from "./flags.ts";
 import { runHelp } from "./help.ts";
 import { type Output, createOutput } from "./output.ts";
 import { oneLine, plainText } from "./plain-text.ts";
-import { type ProgressLine, createProgressLine } from "./progress-line.ts";
+import { progressOn } from "./progress-line.ts";
 import { readPrompt } from "./prompt.ts";
 import { runFlags, wishesOf } from "./run-flags.ts";
 import { watchSignals } from "./signals.ts";
@@ -36,32 +36,35 @@ export async function run(words: readonly string[], version: string): Promise<nu
   const resume = resumes ? await findSession(host.stateDir, flags.resume ?? { newestIn: cwd }) : undefined;
   const prompt = readPrompt(rest, resumes);
   const form = flags.output ?? "text";
-  const progress = form === "jsonl" ? undefined : progressOn(errors);
-  const say = (line: string): void => (progress ?? plainLines(errors)).say(`sous: ${line}`);
+  const progress = progressOn(errors, form !== "jsonl");
+  const say = (line: string): void => progress.say(`sous: ${line}`);
   const tell = tellTrouble(say);
   const watch = (event: StreamEvent): void => {
-    progress?.event(event);
+    progress.event(event);
     tell(event);
   };
 
-  const live = await host.run(
-    {
-      ...wishesOf(flags),
-      cwd,
-      trigger: "sous run",
-      ...(prompt !== undefined && { prompt }),
-      ...(resume && { resume }),
-    },
-    { event: form === "jsonl" ? jsonLines(output) : watch, notice: (line) => say(plainText(line)) },
-  );
+  const wishes = {
+    ...wishesOf(flags),
+    cwd,
+    trigger: "sous run",
+    ...(prompt !== undefined && { prompt }),
+    ...(resume && { resume }),
+  };
+  const live = await host
+    .run(wishes, { event: form === "jsonl" ? jsonLines(output) : watch, notice: (line) => say(plainText(line)) })
+    .catch((error: unknown) => {
+      progress.end();
+      throw error;
+    });
   const signals = watchSignals(live, say);
   host.sweep().then(
     (swept) => swept.length > 0 && say(`ended ${swept.length} process(es) that a run that died had left behind`),
     () => {},
   );
-  const result = await live.result;
+  const result = await live.result.finally(progress.end);
   signals.release();
-  report(result, flags.output ?? "text", output, say);
+  report(result, form, output, say);
   await Promise.all([output.drained(), errors.drained()]);
   await host.tidy().catch(() => 0);
   return exitCodeOf(result, signals.received());

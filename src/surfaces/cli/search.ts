@@ -10,7 +10,8 @@ export async function search(
   say: (line: string) => void,
 ): Promise<void> {
   const wanted = words.join(" ");
-  if (wanted.trim() === "") throw new UsageError('sous sessions search needs what to look for: sous sessions search "…"');
+  if (wanted.trim() === "")
+    throw new UsageError('sous sessions search needs what to look for: sous sessions search "…"');
   const rows: unknown[] = [];
   let found = 0;
   for await (const { hits, more } of searchSessions(stateDir, wanted)) {

@@ -38,7 +38,8 @@ export async function trustFolder(words: readonly string[]): Promise<number> {
   else if (flags.list) {
     const folders = trustedFolders(stateDir);
     if (flags.json) output.line(JSON.stringify(folders));
-    else for (const folder of folders.length > 0 ? folders : ["no folder is trusted yet"]) output.line(plainText(folder));
+    else
+      for (const folder of folders.length > 0 ? folders : ["no folder is trusted yet"]) output.line(plainText(folder));
   } else {
     const { root, files } = await projectOf(rest[0] ?? process.cwd(), process.env);
     if (flags.remove) {

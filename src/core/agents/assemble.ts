@@ -1,0 +1,99 @@
+// Puts the drafts of all sources together: who wins, what it shadows, what is laid over what.
+import { lookupKey } from "./agent-names.ts";
+import { type AgentDefinition, type Ceiling, PRIORITY, type Problem } from "./definition.ts";
+import { type Draft, definitionOf, layOver } from "./draft.ts";
+import { grantText } from "./tool-set.ts";
+
+export type Assembled = {
+  /** One for each name, built-ins first, then by name. Also those that refuse to launch. */
+  readonly definitions: readonly AgentDefinition[];
+  /** By case- and separator-insensitive name, alias, or a plugin agent's bare name where only one has it. */
+  find(name: string): AgentDefinition | undefined;
+  /** What a definition replaces or is laid over, the nearest first. */
+  shadowedBy(definition: AgentDefinition): readonly AgentDefinition[];
+};
+
+export function assemble(drafts: readonly Draft[]): Assembled {
+  const groups = Map.groupBy(drafts.map(named), ({ name }) => lookupKey(name));
+  const byKey = new Map<string, AgentDefinition>();
+  const shadows = new Map<AgentDefinition, readonly AgentDefinition[]>();
+  for (const [key, group] of groups) {
+    const ranked = group.toSorted(byRank);
+    const definition = settle(ranked);
+    byKey.set(key, definition);
+    shadows.set(definition, ranked.slice(0, -1).toReversed().map(definitionOf));
+  }
+  const definitions = [...byKey.values()].toSorted(
+    (a, b) => Number(b.source.priority === 0) - Number(a.source.priority === 0) || compare(a.name, b.name),
+  );
+  const other = furtherNames(definitions, byKey);
+  return {
+    definitions,
+    find: (name) => byKey.get(lookupKey(name)) ?? other.get(lookupKey(name)),
+    shadowedBy: (definition) => shadows.get(definition) ?? [],
+  };
+}
+
+function named(draft: Draft): Draft {
+  const { plugin } = draft.source;
+  return plugin === undefined ? draft : { ...draft, name: `${plugin}:${draft.name}` };
+}
+
+/** Lowest first. In one folder the first path wins, so it comes last. */
+function byRank(a: Draft, b: Draft): number {
+  return (
+    a.source.priority - b.source.priority ||
+    (a.source.order ?? 0) - (b.source.order ?? 0) ||
+    compare(b.source.file ?? "", a.source.file ?? "")
+  );
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function settle(ranked: readonly Draft[]): AgentDefinition {
+  const merged = ranked.reduce((lower, upper) => (upper.form === "patch" ? layOver(lower, upper) : upper));
+  const definition = withTwins(definitionOf(merged), ranked);
+  const builtIn = ranked.find(({ source }) => source.kind === "built-in");
+  const consented = ranked.some(({ source, fields }) => source.priority !== PRIORITY.project && fields.widen === true);
+  const fromProject = merged.source.priority === PRIORITY.project;
+  return builtIn && fromProject && !consented ? withCeiling(definition, definitionOf(builtIn)) : definition;
+}
+
+/** Two files of one folder with one name are most likely a mistake. */
+function withTwins(definition: AgentDefinition, ranked: readonly Draft[]): AgentDefinition {
+  const { priority, order, file } = definition.source;
+  const twins = ranked.filter(
+    ({ source, form }) =>
+      form === "whole" && source.priority === priority && source.order === order && source.file !== file,
+  );
+  if (twins.length === 0 || file === undefined) return definition;
+  const others = twins.map(({ source }) => source.file).join(", ");
+  return withProblem(definition, `the same name stands in ${others}: this file is used`);
+}
+
+function withCeiling(definition: AgentDefinition, builtIn: AgentDefinition): AgentDefinition {
+  const { tools, disallowedTools, spawns, capabilities } = builtIn;
+  const ceiling: Ceiling = { tools, disallowedTools, spawns, capabilities };
+  const { permissionMode: _wider, ...rest } = definition;
+  const message =
+    `it has the name of the built-in ${builtIn.name} and stays within what that may do (tools: ${grantText(tools)}); ` +
+    `a profile of that name in your own agents folder with "widen": true lifts this`;
+  return { ...withProblem({ ...rest, mcpServers: [] }, message), ceiling };
+}
+
+function withProblem(definition: AgentDefinition, message: string): AgentDefinition {
+  const problem: Problem = { line: definition.source.line ?? 1, message, severity: "warning" };
+  return { ...definition, problems: [...definition.problems, problem] };
+}
+
+function furtherNames(definitions: readonly AgentDefinition[], taken: ReadonlyMap<string, AgentDefinition>) {
+  const names = new Map<string, AgentDefinition | undefined>();
+  for (const definition of definitions) {
+    const { plugin } = definition.source;
+    const bare = plugin === undefined ? [] : [definition.name.slice(definition.name.lastIndexOf(":") + 1)];
+    for (const key of [...definition.aliases, ...bare].map(lookupKey))
+      // A bare name that two plugins have means neither.
+      if (!taken.has(key)) names.set(key, names.has(key) ? undefined : definition);
+  }
+  return names;
+}

@@ -1,0 +1,61 @@
+// The agents there are, read again when their files have changed. A snapshot never changes: who runs keeps what it
+// began with, who is spawned next gets what the files say now.
+import { type Assembled, assemble } from "../../core/agents/assemble.ts";
+import { createFileReader } from "./file-reader.ts";
+import { findFiles } from "./find-files.ts";
+import type { FileProblem, RegistryOptions } from "./registry-options.ts";
+
+export type { DefinitionPlace, FileProblem, RegistryOptions } from "./registry-options.ts";
+
+export type RegistrySnapshot = Assembled & {
+  /** All that is wrong with any file, whether it became an agent or not. */
+  readonly problems: readonly FileProblem[];
+  /** What was left out on purpose, for people. */
+  readonly notices: readonly string[];
+};
+
+export type Registry = { snapshot(): Promise<RegistrySnapshot> };
+
+export function createRegistry(options: RegistryOptions): Registry {
+  const read = createFileReader(options.files);
+  let last: { readonly mark: string; readonly snapshot: RegistrySnapshot } | undefined;
+  let running: Promise<RegistrySnapshot> | undefined;
+  let next: Promise<RegistrySnapshot> | undefined;
+
+  async function look(): Promise<RegistrySnapshot> {
+    const found = await findFiles(options);
+    const mark = JSON.stringify([found.files.map(({ path, stamp }) => [path, stamp]), found.problems, found.notices]);
+    if (last?.mark === mark) return last.snapshot;
+    const snapshot = await build(found);
+    last = { mark, snapshot };
+    return snapshot;
+  }
+
+  async function build({ files, problems, notices }: Awaited<ReturnType<typeof findFiles>>): Promise<RegistrySnapshot> {
+    const readings = await read(files);
+    const drafts = readings.flatMap(({ reading }) => ("draft" in reading ? [reading.draft] : []));
+    const skipped = readings.flatMap(({ file, reading }) =>
+      "draft" in reading ? [] : reading.problems.map((problem) => ({ ...problem, file: file.path })),
+    );
+    const assembled = assemble([...options.fixed, ...drafts]);
+    const told = [
+      ...new Map(assembled.definitions.flatMap((one) => [one, ...assembled.shadowedBy(one)]).entries()).values(),
+    ];
+    const inFiles = told.flatMap(({ problems: own, source }) =>
+      source.file === undefined ? [] : own.map((problem) => ({ ...problem, file: source.file ?? "" })),
+    );
+    return { ...assembled, problems: [...problems, ...skipped, ...inFiles], notices };
+  }
+
+  function snapshot(): Promise<RegistrySnapshot> {
+    if (!running) return (running = look().finally(() => (running = undefined)));
+    // Whoever asks while one looks may know of a newer change: all of them share the look that comes after.
+    return (next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return snapshot();
+      }));
+  }
+  return { snapshot };
+}

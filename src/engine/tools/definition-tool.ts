@@ -1,0 +1,27 @@
+// A definition with an input schema as a tool of its own: the call spawns that agent with its input as the task.
+import type { TSchema } from "typebox";
+import type { AgentDefinition } from "../../core/agents/definition.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
+import { NO_LIMIT_MS, spawnAndReport } from "./spawn-subagent.ts";
+
+export function definitionTool(definition: AgentDefinition, inputSchema: JsonObject): Tool {
+  return defineTool({
+    name: definition.name,
+    description: definition.description,
+    // Safe: what a definition gives as its schema is JSON Schema, which is all that a typebox schema is.
+    input: inputSchema as unknown as TSchema,
+    repeatable: true,
+    lasting: true,
+    parallel: true,
+    timeoutMs: NO_LIMIT_MS,
+    reach: () => [],
+    run: (world, input) =>
+      spawnAndReport(world, { prompt: promptOf(input as JsonObject), agent: definition.name, background: false }),
+  });
+}
+
+const promptOf = (input: JsonObject): string =>
+  Object.entries(input)
+    .map(([key, value]) => `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join("\n");

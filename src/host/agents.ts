@@ -1,0 +1,75 @@
+// Opens the agents that somebody who works in a folder has: built-ins, flags, configuration, plugins, files.
+import { access } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { definitionFiles } from "../adapters/definitions/definition-files.ts";
+import { builtIns } from "../core/agents/built-ins.ts";
+import type { DefinitionSource } from "../core/agents/definition.ts";
+import type { Draft } from "../core/agents/draft.ts";
+import { parseJson, readProfiles } from "../core/agents/read-profile.ts";
+import { isObject } from "../core/json.ts";
+import { type DefinitionPlace, type Registry, createRegistry } from "../engine/agents/registry.ts";
+import { CONFIG_ORDER, definitionPlaces } from "./agents/places.ts";
+import { HostError } from "./host-error.ts";
+import { realFolder } from "./real-folder.ts";
+
+export type { Registry, RegistrySnapshot } from "../engine/agents/registry.ts";
+
+export type AgentsOptions = {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether the person trusts the project that the folder belongs to: else nothing of it is read. */
+  readonly trusted: boolean;
+  /** `--agents JSON` */
+  readonly agentsJson?: string;
+  /** `--agent-type NAME=FILE` */
+  readonly agentTypes?: readonly string[];
+  /** `agents: {…}` of configurations; the project's only where it is trusted. */
+  readonly profiles?: { readonly user?: unknown; readonly project?: unknown };
+  /** The folder of Sous's own documentation. */
+  readonly docs?: string;
+};
+
+export async function openAgents(options: AgentsOptions): Promise<Registry> {
+  const cwd = await realFolder(options.cwd);
+  const home = options.env["HOME"];
+  const { user, project } = options.profiles ?? {};
+  return createRegistry({
+    files: definitionFiles,
+    fixed: [
+      ...builtIns(options.docs),
+      ...configured(user, { kind: "profile", priority: 20, order: CONFIG_ORDER }),
+      ...(options.trusted ? configured(project, { kind: "profile", priority: 30, order: CONFIG_ORDER }) : []),
+      ...fromFlag(options.agentsJson),
+    ],
+    places: [
+      ...(await Promise.all((options.agentTypes ?? []).map((word, order) => agentType(word, order, cwd)))),
+      ...(await definitionPlaces({ cwd, env: options.env, trusted: options.trusted })),
+    ],
+    ...(home && { plugins: { folder: join(home, ".claude", "plugins"), cwd } }),
+  });
+}
+
+function configured(profiles: unknown, source: DefinitionSource): readonly Draft[] {
+  if (profiles === undefined) return [];
+  if (!isObject(profiles)) throw new HostError("agents in the configuration is not a map of names to profiles");
+  return readProfiles(profiles, source);
+}
+
+function fromFlag(text: string | undefined): readonly Draft[] {
+  if (text === undefined) return [];
+  const parsed = parseJson(text);
+  if ("problem" in parsed) throw new HostError(`--agents: ${parsed.problem}`);
+  if (!isObject(parsed.value)) throw new HostError(`--agents needs a JSON object: {"name": {"description": …, "prompt": …}}`);
+  return readProfiles(parsed.value, { kind: "cli-json", priority: 100 });
+}
+
+async function agentType(word: string, order: number, cwd: string): Promise<DefinitionPlace> {
+  const at = word.indexOf("=");
+  const [name, file] = [word.slice(0, at).trim(), word.slice(at + 1).trim()];
+  if (at <= 0 || name === "" || file === "") throw new HostError(`--agent-type needs NAME=FILE; got "${word}"`);
+  const path = resolve(cwd, file);
+  await access(path).catch(() => {
+    throw new HostError(`--agent-type ${name}: the file ${path} cannot be read`);
+  });
+  return { path, name, endings: [".md", ".json"], source: { kind: "agent-type", priority: 5, order } };
+}

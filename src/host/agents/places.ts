@@ -1,0 +1,56 @@
+// Where definitions lie for somebody who works in a folder: their own, and the project's from its root to the folder.
+import { stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { DefinitionPlace } from "../../engine/agents/registry.ts";
+
+export type Whereabouts = {
+  /** Real path. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly trusted: boolean;
+};
+
+const BOTH = [".md", ".json"];
+/** Ours win over `.claude`, however near that is. */
+const OURS = 1_000;
+export const CONFIG_ORDER = 10_000;
+
+export async function definitionPlaces({ cwd, env, trusted }: Whereabouts): Promise<readonly DefinitionPlace[]> {
+  const user = userPlaces(env);
+  const taken = new Set(user.map(({ path }) => path));
+  const root = (await repositoryRoot(cwd)) ?? cwd;
+  const project = upTo(cwd, root).flatMap((folder, order) =>
+    [
+      { path: join(folder, ".claude", "agents"), endings: [".md"], order },
+      { path: join(folder, ".sous", "agents"), endings: BOTH, order: OURS + order },
+    ].map(({ path, endings, order: rank }) => ({
+      path,
+      endings,
+      within: root,
+      source: { kind: "project", priority: 30, order: rank } as const,
+      untrusted: !trusted,
+    })),
+  );
+  return [...user, ...project.filter(({ path }) => !taken.has(path))];
+}
+
+function userPlaces(env: Whereabouts["env"]): DefinitionPlace[] {
+  const home = env["HOME"];
+  const config = env["XDG_CONFIG_HOME"] || (home && join(home, ".config"));
+  const source = { kind: "user", priority: 20 } as const;
+  return [
+    ...(home ? [{ path: join(home, ".claude", "agents"), endings: [".md"], source: { ...source, order: 0 } }] : []),
+    ...(config ? [{ path: join(config, "sous", "agents"), endings: BOTH, source: { ...source, order: OURS } }] : []),
+  ];
+}
+
+async function repositoryRoot(folder: string): Promise<string | undefined> {
+  if (await stat(join(folder, ".git")).then(() => true, () => false)) return folder;
+  const above = dirname(folder);
+  return above === folder ? undefined : repositoryRoot(above);
+}
+
+/** From the root down to the folder. */
+function upTo(folder: string, root: string): string[] {
+  return folder === root || dirname(folder) === folder ? [folder] : [...upTo(dirname(folder), root), folder];
+}

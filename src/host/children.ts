@@ -1,0 +1,141 @@
+// What the engine needs to make a child: its definition resolved against its parent, and the parts of its run.
+import { shippedAliases } from "../adapters/models/known-models.ts";
+import { childPrompt } from "../core/child-prompt.ts";
+import type { Assembled } from "../core/agents/assemble.ts";
+import type { AgentDefinition } from "../core/agents/definition.ts";
+import { resolveModelWish } from "../core/agents/model-wish.ts";
+import { resolveTools } from "../core/agents/tool-set.ts";
+import { isSpawnTool } from "../core/agents/may-spawn.ts";
+import type { SessionState } from "../core/session-state.ts";
+import type { Surroundings } from "../core/system-prompt.ts";
+import type { Rules } from "../core/rules.ts";
+import { createFileMemory } from "../engine/tools/file-memory.ts";
+import { createGuard } from "../engine/guard/guard.ts";
+import type { ChildDraft, ChildParts, SpawnKit } from "../engine/runs/spawn.ts";
+import type { Tool } from "../engine/tools/define-tool.ts";
+import { createToolbox } from "../engine/tools/toolbox.ts";
+import type { Effort } from "../ports/model.ts";
+import type { Person } from "../ports/person.ts";
+import type { SpawnRequest } from "../ports/spawner.ts";
+import { nearest } from "../std/nearest.ts";
+import { withContextFiles } from "./context-files.ts";
+import type { ChosenModel } from "./model-choice.ts";
+
+export type ChildOptions = {
+  readonly limits: SpawnKit["limits"];
+  readonly treeSignal: AbortSignal;
+  readonly version: string;
+  /** The lead's parts: children share its world. */
+  readonly lead: ChildParts;
+  readonly tools: readonly Tool[];
+  readonly about: Surroundings;
+  readonly bounds: { readonly roots: readonly string[]; readonly rules: Rules; readonly home: string };
+  readonly person: Person | undefined;
+  definitions(): Promise<Assembled>;
+  chooseModel(name: string): Promise<ChosenModel>;
+  transcriptOf(path: SessionState["path"]): string;
+};
+
+export function createChildKit(options: ChildOptions): SpawnKit {
+  const { lead, tools, limits, bounds, about } = options;
+  const spawns = new Set(tools.filter((tool) => tool.lasting || isSpawnTool(tool.name)).map((tool) => tool.name));
+  const offered = (names: readonly string[]) =>
+    tools.flatMap((tool) =>
+      names.includes(tool.name) ? [{ name: tool.name, aliases: tool.aliases, spawns: spawns.has(tool.name) }] : [],
+    );
+
+  async function draft(request: SpawnRequest, parent: SessionState): Promise<ChildDraft | { problem: string }> {
+    const registry = await options.definitions();
+    const wanted = request.agent ?? "general-purpose";
+    const definition = registry.find(wanted);
+    if (!definition) return { problem: unknownAgent(wanted, registry) };
+    const depth = parent.path.split("::").length;
+    const mine = parent.opened?.child?.tools ?? tools.map((tool) => tool.name);
+    const set = resolveTools(offered(mine), definition, {
+      ...(request.tools && { tools: request.tools }),
+      depth,
+      maxDepth: limits.maxDepth,
+    });
+    if (!set.ok) return { problem: set.reason };
+    const model = parent.opened?.model ?? lead.model.id;
+    const wish = resolveModelWish(request.model, definition, model, namesFor(model));
+    const background = request.background || (definition.background ?? false);
+    return {
+      agent: definition.name,
+      prompt: await withContextFiles(request.prompt, request.contextFiles ?? [], lead.workspace, (path) =>
+        bounds.roots.some((root) => path === root || path.startsWith(`${root}/`)),
+      ),
+      settings: {
+        background,
+        system: childPrompt(definition, about),
+        tools: set.tools,
+        narrowing: set.narrowing,
+        deny: set.deny,
+        limits: limitsOf(definition),
+        ...(request.name !== undefined && { name: request.name }),
+        ...(typeof definition.effort === "string" && { effort: definition.effort }),
+        ...(definition.temperature !== undefined && { temperature: definition.temperature }),
+      },
+      opened: {
+        capability: "subtask",
+        model: wish.model,
+        binding: parent.opened?.binding ?? { cwd: about.cwd, isolation: "shared", allowWrites: true },
+        permissions: parent.opened?.permissions ?? { mode: "confirm" },
+        version: options.version,
+      },
+    };
+  }
+
+  async function parts(child: SessionState): Promise<ChildParts> {
+    const settings = child.opened?.child;
+    if (!settings) throw new Error(`${child.path} has no record of how it runs`);
+    const chosen = await options.chooseModel(child.opened?.model ?? lead.model.id);
+    const { effort: _effort, temperature: _temperature, person: _person, ...shared } = lead;
+    const rules = { ...bounds.rules, deny: [...bounds.rules.deny, ...settings.deny] };
+    // Only the lead speaks for itself in human mode; a person who is there still answers what its children ask.
+    const person = options.person;
+    return {
+      ...shared,
+      system: settings.system,
+      model: chosen.model,
+      prices: chosen.prices,
+      tools: createToolbox(
+        tools.filter((tool) => settings.tools.includes(tool.name)),
+        lead.clock,
+      ),
+      limits: settings.limits,
+      files: createFileMemory(),
+      guard: createGuard(
+        { roots: bounds.roots, rules, places: { cwd: about.cwd, home: bounds.home }, narrowing: settings.narrowing },
+        settings.background ? undefined : person,
+      ),
+      ...(isEffort(settings.effort) && { effort: settings.effort }),
+      ...(settings.temperature !== undefined && { temperature: settings.temperature }),
+      transcript: options.transcriptOf(child.path),
+    };
+  }
+
+  return { limits, clock: lead.clock, random: lead.random, treeSignal: options.treeSignal, draft, parts };
+}
+
+const DEFAULT_TURNS = 50;
+
+const limitsOf = ({ maxTurns, timeout }: AgentDefinition) => ({
+  maxTurns: maxTurns ?? DEFAULT_TURNS,
+  ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
+});
+
+function unknownAgent(wanted: string, registry: Assembled): string {
+  const names = registry.definitions.map((definition) => definition.name);
+  const close = nearest(wanted, names);
+  return `there is no agent "${wanted}"${close ? `; did you mean ${close}?` : ""} Known: ${names.slice(0, 40).join(", ")}`;
+}
+
+/** Key and address come from the parent, so an alias means a model of its provider. */
+function namesFor(model: string) {
+  const provider = model.split("/")[0] ?? "";
+  return { aliases: shippedAliases[provider] ?? {}, providers: [...Object.keys(shippedAliases), provider] };
+}
+
+const EFFORTS: readonly string[] = ["none", "minimal", "low", "medium", "high", "max"];
+const isEffort = (value: string | undefined): value is Effort => value !== undefined && EFFORTS.includes(value);

@@ -1,0 +1,125 @@
+// Everything the lead's run needs, and what its children are made from.
+import { join } from "node:path";
+import { createFileArtifacts } from "../adapters/artifacts/file-artifacts.ts";
+import { maskedArtifacts } from "../adapters/artifacts/masked-artifacts.ts";
+import { systemClock, systemRandom } from "../adapters/clock/system-clock.ts";
+import { viewFile } from "../adapters/log/layout.ts";
+import { createRipgrep } from "../adapters/search/ripgrep.ts";
+import { createFileUndo } from "../adapters/undo/file-undo.ts";
+import { createLocalWorkspace } from "../adapters/workspaces/local-workspace.ts";
+import { type Assembled, assemble } from "../core/agents/assemble.ts";
+import { builtIns } from "../core/agents/built-ins.ts";
+import { registryText } from "../core/agents/registry-text.ts";
+import type { Mask } from "../core/mask.ts";
+import { defaultPatience } from "../core/retry.ts";
+import { type Rules, joinRules } from "../core/rules.ts";
+import { systemPrompt } from "../core/system-prompt.ts";
+import { createGuard } from "../engine/guard/guard.ts";
+import type { RateGate } from "../engine/models/rate-gate.ts";
+import { defaultCallLimits } from "../engine/models/watchdog.ts";
+import type { ChildParts, SpawnKit } from "../engine/runs/spawn.ts";
+import { definitionTool } from "../engine/tools/definition-tool.ts";
+import { createFileMemory } from "../engine/tools/file-memory.ts";
+import { createShells } from "../engine/tools/shells.ts";
+import { spawnSubagent } from "../engine/tools/spawn-subagent.ts";
+import { standardTools } from "../engine/tools/standard-tools.ts";
+import { subagents } from "../engine/tools/subagents.ts";
+import { createToolbox } from "../engine/tools/toolbox.ts";
+import type { Processes } from "../ports/processes.ts";
+import type { Web } from "../ports/web.ts";
+import { createChildKit } from "./children.ts";
+import type { HostOptions, Prepared, RunOptions } from "./host.ts";
+import type { ChosenModel } from "./model-choice.ts";
+import { realFolder } from "./real-folder.ts";
+
+export type LeadOptions = Prepared & {
+  readonly wanted: RunOptions;
+  readonly processes: Processes;
+  readonly gate: RateGate;
+  readonly mask: Mask;
+  readonly env: HostOptions["env"];
+  readonly version: string;
+  readonly treeSignal: AbortSignal;
+  chooseModel(name: string): Promise<ChosenModel>;
+};
+
+/** How much of the lead's prompt the list of agents may take. */
+const REGISTRY_BYTES = 1_500;
+
+export async function leadParts(options: LeadOptions): Promise<{ parts: ChildParts; kit: SpawnKit }> {
+  const { plan, session, chosen, cwd, project, wanted, env, mask } = options;
+  const artifacts = join(session.folder, "artifacts");
+  const roots = [cwd, artifacts, ...(await Promise.all(wanted.addDirs.map(realFolder)))];
+  const { instructions, settings } = project;
+  const { maxTurns, retries, model: callLimits, maxConcurrent, maxDepth, maxAgents } = settings.limits ?? {};
+  const rules = joinRules(settings.rules, wanted.rules);
+  const home = env["HOME"] ?? "/";
+  const definitions: Assembled = assemble(builtIns());
+  const tools = [...standardTools, spawnSubagent, subagents, ...definitionTools(definitions)];
+  const about = {
+    cwd,
+    platform: process.platform,
+    date: new Date(systemClock.now()).toISOString().slice(0, 10),
+    ...(instructions && { instructions: mask.text(instructions) }),
+  };
+  const agents = registryText(definitions.definitions, REGISTRY_BYTES, plan.prompt ?? "");
+  const parts: ChildParts = {
+    system: systemPrompt({ ...about, agents }),
+    model: chosen.model,
+    prices: chosen.prices,
+    ...(wanted.effort && { effort: wanted.effort }),
+    tools: createToolbox(tools, systemClock),
+    limits: { ...(maxTurns !== undefined && { maxTurns }), ...plan.limits },
+    guard: createGuard({ roots, rules, places: { cwd, home } }, wanted.person),
+    ...(wanted.person && { person: wanted.person }),
+    gate: options.gate,
+    callLimits: { ...defaultCallLimits, ...callLimits },
+    patience: { ...defaultPatience, ...(retries !== undefined && { attempts: retries + 1 }) },
+    workspace: createLocalWorkspace(cwd),
+    processes: options.processes,
+    search: createRipgrep(),
+    web: lazyWeb(env, rules),
+    undo: createFileUndo(join(session.folder, "undo")),
+    files: createFileMemory(),
+    shells: createShells(),
+    artifacts: maskedArtifacts(createFileArtifacts(artifacts), mask),
+    env: definedOnly(env),
+    clock: systemClock,
+    random: systemRandom,
+    transcript: session.transcript,
+  };
+  const kit = createChildKit({
+    limits: { maxConcurrent: maxConcurrent ?? 20, maxDepth: maxDepth ?? 3, maxAgents: maxAgents ?? 2_000 },
+    treeSignal: options.treeSignal,
+    version: options.version,
+    lead: parts,
+    tools,
+    about,
+    bounds: { roots, rules, home },
+    person: wanted.person,
+    definitions: async () => definitions,
+    chooseModel: options.chooseModel,
+    transcriptOf: (path) => viewFile(session.folder, path),
+  });
+  return { parts, kit };
+}
+
+const definitionTools = ({ definitions }: Assembled) =>
+  definitions.flatMap((definition) =>
+    definition.inputSchema && definition.launchable === true
+      ? [definitionTool(definition, definition.inputSchema)]
+      : [],
+  );
+
+/** Most runs fetch nothing. A private host is fetched only where a rule allows it by its whole name. */
+function lazyWeb(env: HostOptions["env"], { allow }: Rules): Web {
+  const allowPrivate = (host: string): boolean =>
+    allow.some(({ tool, spec }) => tool === "WebFetch" && spec?.toLowerCase() === `domain:${host.toLowerCase()}`);
+  return {
+    fetch: async (url, signal) =>
+      (await import("../adapters/web/create-web.ts")).createWeb({ env, allowPrivate }).fetch(url, signal),
+  };
+}
+
+const definedOnly = (env: HostOptions["env"]): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined));

@@ -1,0 +1,140 @@
+// `sous agents`: which agents there are, which file won, what is wrong with a file, and other tools' agents made ours.
+import { importFormats } from "../../core/agents/imports/import-agent.ts";
+import type { AgentDefinition } from "../../core/agents/definition.ts";
+import { openAgents } from "../../host/agents.ts";
+import { readConfig } from "../../host/config.ts";
+import { nearest } from "../../std/nearest.ts";
+import { checkText, definitionJson, definitionText, importText, listJson, listText } from "./agents-text.ts";
+import { type FlagTable, type Flags, readFlags } from "./flags.ts";
+import { createOutput } from "./output.ts";
+import { plainText } from "./plain-text.ts";
+import { UsageError } from "./usage-error.ts";
+
+export const agentsFlags = {
+  json: { help: "for programs" },
+  trust: { help: "also read the agents of this project, for this once" },
+  agents: { takes: "text", value: "JSON", help: 'agents for this once: {"name": {"description": …, "prompt": …}}' },
+  "agent-type": { takes: "text", many: true, value: "NAME=FILE", help: "an agent from a file" },
+  to: { takes: "text", value: "DIR", help: "where import writes (default .sous/agents)" },
+  from: { takes: importFormats, value: "TOOL", help: `whose files import reads: ${importFormats.join(", ")}` },
+  "dry-run": { help: "import writes nothing and shows what it would write" },
+  cwd: { takes: "text", value: "DIR", help: "as seen from this folder" },
+  config: { takes: "text", value: "FILE", help: "read this configuration" },
+  help: { short: "h", help: "this text" },
+} as const satisfies FlagTable;
+
+const VERBS = ["list", "show", "check", "import"] as const;
+
+export async function agents(words: readonly string[]): Promise<number> {
+  const { flags, rest } = readFlags("agents", agentsFlags, words);
+  const output = createOutput(1);
+  const errors = createOutput(2);
+  const [verb = "list", ...names] = rest;
+  const context: Context = {
+    flags,
+    names,
+    cwd: flags.cwd ?? process.cwd(),
+    json: flags.json ?? false,
+    say: (text) => output.line(text),
+    tell: (text) => errors.line(`sous: ${plainText(text)}`),
+  };
+  const code = flags.help ? await help(context) : await act(verb, context);
+  await Promise.all([output.drained(), errors.drained()]);
+  return code;
+}
+
+type Context = {
+  readonly flags: Flags<typeof agentsFlags>;
+  readonly names: readonly string[];
+  readonly cwd: string;
+  readonly json: boolean;
+  say(text: string): void;
+  tell(text: string): void;
+};
+
+function act(verb: string, context: Context): Promise<number> {
+  switch (verb) {
+    case "list":
+      return list(context);
+    case "show":
+      return show(context);
+    case "check":
+      return check(context);
+    case "import":
+      return importAll(context);
+    default: {
+      const close = nearest(verb, VERBS);
+      throw new UsageError(`sous agents has no "${verb}"${close ? `; did you mean ${close}?` : ""} (${VERBS.join(", ")})`);
+    }
+  }
+}
+
+async function snapshotOf({ flags, cwd }: Context) {
+  const config = readConfig(process.env, flags.config) as { agents?: unknown };
+  const registry = await openAgents({
+    cwd,
+    env: process.env,
+    trusted: flags.trust ?? false,
+    ...(flags.agents !== undefined && { agentsJson: flags.agents }),
+    ...(flags["agent-type"] && { agentTypes: flags["agent-type"] }),
+    ...(config.agents !== undefined && { profiles: { user: config.agents } }),
+  });
+  return registry.snapshot();
+}
+
+async function list(context: Context): Promise<number> {
+  const snapshot = await snapshotOf(context);
+  for (const notice of snapshot.notices) context.tell(notice);
+  if (context.json) context.say(JSON.stringify(listJson(snapshot)));
+  else for (const line of listText(snapshot)) context.say(line);
+  return 0;
+}
+
+async function show(context: Context): Promise<number> {
+  const [name] = context.names;
+  if (name === undefined || context.names.length !== 1) throw new UsageError("sous agents show needs the name of one agent");
+  const snapshot = await snapshotOf(context);
+  for (const notice of snapshot.notices) context.tell(notice);
+  const definition = snapshot.find(name);
+  if (!definition) throw new UsageError(unknownAgent(name, snapshot.definitions));
+  const shadowed = snapshot.shadowedBy(definition);
+  if (context.json) context.say(JSON.stringify(definitionJson(definition, shadowed)));
+  else for (const line of definitionText(definition, shadowed)) context.say(line);
+  return 0;
+}
+
+function unknownAgent(name: string, known: readonly AgentDefinition[]): string {
+  const close = nearest(name, known.map((one) => one.name));
+  return `there is no agent "${name}"${close ? `; did you mean ${close}?` : ""} (sous agents list shows all)`;
+}
+
+async function check(context: Context): Promise<number> {
+  if (context.names.length === 0) throw new UsageError("sous agents check needs files or folders");
+  const { checkAgents } = await import("../../host/agents/check.ts");
+  const files = await checkAgents(context.names, context.cwd);
+  if (context.json) {
+    const rows = files.map(({ problems, ...file }) => ({
+      ...file,
+      problems: problems.map(({ line, message, severity }) => ({ line, message, severity })),
+    }));
+    context.say(JSON.stringify(rows));
+  } else for (const line of checkText(files, context.cwd)) context.say(line);
+  return files.every(({ ok }) => ok) ? 0 : 1;
+}
+
+async function importAll(context: Context): Promise<number> {
+  const { flags } = context;
+  if (context.names.length === 0) throw new UsageError("sous agents import needs files or folders");
+  const { importAgents } = await import("../../host/agents/import.ts");
+  const dryRun = flags["dry-run"] ?? false;
+  const to = flags.to ?? ".sous/agents";
+  const files = await importAgents(context.names, { cwd: context.cwd, to, dryRun, ...(flags.from && { from: flags.from }) });
+  if (context.json) context.say(JSON.stringify(files));
+  else for (const line of importText(files, context.cwd, dryRun)) context.say(line);
+  return files.some(({ skipped }) => skipped === undefined) ? 0 : 1;
+}
+
+async function help({ say }: Context): Promise<number> {
+  say((await import("./agents-help.ts")).agentsHelp(agentsFlags));
+  return 0;
+}
