@@ -15,7 +15,8 @@ export default defineConfig([
     ...both,
     name: "command",
     entry: { cli: "src/surfaces/cli/main.ts" },
-    deps: { alwaysBundle: /^(?!node:)/, onlyBundle: false },
+    // ripgrep's package finds its program beside itself.
+    deps: { alwaysBundle: /^(?!node:|@vscode\/ripgrep)/, neverBundle: /^@vscode\/ripgrep/, onlyBundle: false },
     dts: false,
     // Names stay: a stack trace in a bug report must be readable.
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },

@@ -19,6 +19,8 @@ export type Receipt = {
     readonly removed?: number;
   }[];
   readonly reads: readonly string[];
+  readonly searches: readonly string[];
+  readonly fetches: readonly string[];
   readonly models: readonly string[];
   /** Machine-made warnings: claims without calls, calls with unknown outcome. */
   readonly flags: readonly string[];

@@ -43,7 +43,7 @@ export async function openAgents(options: AgentsOptions): Promise<Registry> {
     ],
     places: [
       ...(await Promise.all((options.agentTypes ?? []).map((word, order) => agentType(word, order, cwd)))),
-      ...(await definitionPlaces({ cwd, env: options.env, trusted: options.trusted })),
+      ...definitionPlaces({ cwd, env: options.env, trusted: options.trusted }),
     ],
     ...(home && { plugins: { folder: join(home, ".claude", "plugins"), cwd } }),
   });

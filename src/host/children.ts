@@ -45,10 +45,10 @@ export function createChildKit(options: ChildOptions): SpawnKit {
     );
 
   async function draft(request: SpawnRequest, parent: SessionState): Promise<ChildDraft | { problem: string }> {
-    const registry = await options.definitions();
+    const known = await options.definitions();
     const wanted = request.agent ?? "general-purpose";
-    const definition = registry.find(wanted);
-    if (!definition) return { problem: unknownAgent(wanted, registry) };
+    const definition = known.find(wanted);
+    if (!definition) return { problem: unknownAgent(wanted, known) };
     const depth = parent.path.split("::").length;
     const mine = parent.opened?.child?.tools ?? tools.map((tool) => tool.name);
     const set = resolveTools(offered(mine), definition, {
@@ -125,8 +125,8 @@ const limitsOf = ({ maxTurns, timeout }: AgentDefinition) => ({
   ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
 });
 
-function unknownAgent(wanted: string, registry: Assembled): string {
-  const names = registry.definitions.map((definition) => definition.name);
+function unknownAgent(wanted: string, known: Assembled): string {
+  const names = known.definitions.map((definition) => definition.name);
   const close = nearest(wanted, names);
   return `there is no agent "${wanted}"${close ? `; did you mean ${close}?` : ""} Known: ${names.slice(0, 40).join(", ")}`;
 }

@@ -24,12 +24,14 @@ export type GrepQuery = FileQuery & {
   readonly multiline: boolean;
 };
 
-/** `path` is relative to the root, or its name when the root is a file. A line without a path divides groups of lines. */
+/** `path` is relative to the folder that was searched. A line without a path divides groups of lines. */
 export type FoundLine = { readonly path?: string; readonly text: string };
 
 export type Found =
   | {
       readonly ok: true;
+      /** The root, or the folder of the file that it is. */
+      readonly folder: string;
       readonly lines: readonly FoundLine[];
       /** Why there may be more: as many as were asked for were found, or the time was over. */
       readonly cut?: "most" | "time";

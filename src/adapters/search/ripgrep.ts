@@ -43,7 +43,7 @@ export function createRipgrep(): Search {
       const at = await startOf(query.root);
       if (!at.ok) return at;
       if (at.file !== undefined) return { ok: false, problem: "is not a folder" };
-      return linesOf(await listFiles(query, at.cwd, signal), (record) => ({ path: record, text: "" }));
+      return linesOf(at.cwd, await listFiles(query, at.cwd, signal), (record) => ({ path: record, text: "" }));
     },
 
     async grep(query, signal) {
@@ -54,7 +54,7 @@ export function createRipgrep(): Search {
       const chosen = byPath ? await listFiles({ ...query, select, most: MOST_CHOSEN }, at.cwd, signal) : undefined;
       if (chosen && !chosen.ok) return chosen;
       const paths = chosen ? within(chosen.records, MOST_ARGUMENT_BYTES) : [`./${at.file ?? ""}`];
-      if (paths.length === 0) return { ok: true, lines: [] };
+      if (paths.length === 0) return { ok: true, folder: at.cwd, lines: [] };
       const args = [
         ...always,
         ...(chosen || at.file !== undefined ? [] : selectArgs(query)),
@@ -69,6 +69,7 @@ export function createRipgrep(): Search {
       );
       const more = chosen?.cut ?? (chosen && paths.length < chosen.records.length ? "most" : undefined);
       return linesOf(
+        at.cwd,
         end.ok && more && !end.cut ? { ...end, cut: more } : end,
         query.mode === "files" ? (record) => ({ path: record, text: "" }) : grepLine,
       );
@@ -155,10 +156,10 @@ function within(paths: readonly string[], bytes: number): string[] {
   return chosen;
 }
 
-function linesOf(end: RgEnd, line: (record: string) => FoundLine): Found {
+function linesOf(folder: string, end: RgEnd, line: (record: string) => FoundLine): Found {
   if (!end.ok) return end;
   const lines = end.records.map((record) => line(record.replace(/^\.\//, "")));
-  return { ok: true, lines, ...(end.cut && { cut: end.cut }) };
+  return { ok: true, folder, lines, ...(end.cut && { cut: end.cut }) };
 }
 
 function grepLine(record: string): FoundLine {

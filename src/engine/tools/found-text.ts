@@ -1,10 +1,10 @@
 // What a search found, for the model: paths from the working folder, and how to narrow it when there is more.
 import type { Found } from "../../ports/search.ts";
 
-export function foundText(found: Extract<Found, { ok: true }>, cwd: string, root: string, none: string): string {
+export function foundText(found: Extract<Found, { ok: true }>, cwd: string, none: string): string {
   const lines = found.lines.map(({ path, text }) => {
     if (path === undefined) return text;
-    const shown = fromFolder(cwd, root, path);
+    const shown = fromFolder(cwd, found.folder, path);
     return text === "" ? shown : `${shown}:${text}`;
   });
   if (lines.length === 0) lines.push(`[${none}]`);
@@ -14,7 +14,7 @@ export function foundText(found: Extract<Found, { ok: true }>, cwd: string, root
 }
 
 /** Relative inside the working folder, absolute elsewhere. */
-function fromFolder(cwd: string, root: string, path: string): string {
-  const full = `${root === "/" ? "" : root}/${path}`;
+function fromFolder(cwd: string, folder: string, path: string): string {
+  const full = `${folder === "/" ? "" : folder}/${path}`;
   return full.startsWith(`${cwd}/`) ? full.slice(cwd.length + 1) : full;
 }

@@ -27,7 +27,7 @@ export const glob = defineTool({
     const facts = { search: { tool: "Glob", pattern: input.pattern } };
     const found = await world.search.files({ root, select, most: MOST }, world.signal);
     if (!found.ok) return { ok: false, why: "failed", said: [text(`${root}: ${found.problem}`)], facts };
-    return { ok: true, said: [text(foundText(found, world.workspace.cwd, root, "no files"))], facts };
+    return { ok: true, said: [text(foundText(found, world.workspace.cwd, "no files"))], facts };
   },
 });
 

@@ -44,11 +44,7 @@ export const grep = defineTool({
     const facts = { search: { tool: "Grep", pattern: input.pattern } };
     const found = await world.search.grep(queryOf(input, root), world.signal);
     if (!found.ok) return { ok: false, why: "failed", said: [text(found.problem)], facts };
-    // A file is searched from its folder, which its path then does not name twice.
-    const folder = found.lines.some(({ path }) => path !== undefined && root.endsWith(`/${path}`))
-      ? parentOf(root)
-      : root;
-    return { ok: true, said: [text(foundText(found, world.workspace.cwd, folder, "no matches"))], facts };
+    return { ok: true, said: [text(foundText(found, world.workspace.cwd, "no matches"))], facts };
   },
 });
 
@@ -71,5 +67,3 @@ function queryOf(input: Static<typeof Input>, root: string) {
     multiline: input.multiline ?? false,
   };
 }
-
-const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/")) || "/";

@@ -127,6 +127,13 @@ describe("Grep", () => {
     expect(await w.failed("Grep", { pattern: "x", path: "none" })).toMatch(/does not exist/);
   });
 
+  test("a file named like its folder is told with its whole path", async () => {
+    const w = await toolWorld();
+    await w.said("Write", { file_path: "same/same", content: "x\n" });
+    expect(await w.said("Grep", { pattern: "x", path: "same" })).toBe("same/same");
+    expect(await w.said("Grep", { pattern: "x", path: "same/same" })).toBe("same/same");
+  });
+
   test("a pattern that looks like a flag is a pattern; a long line is cut", async () => {
     const w = await toolWorld();
     writeFileSync(w.join("a.txt"), `--pre=sh\n${"y".repeat(100_000)}\n`);

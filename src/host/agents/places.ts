@@ -1,7 +1,7 @@
 // Where definitions lie for somebody who works in a folder: their own, and the project's from its root to the folder.
-import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { DefinitionPlace } from "../../engine/agents/registry.ts";
+import { projectRoot } from "../config/trust.ts";
 
 export type Whereabouts = {
   /** Real path. */
@@ -15,10 +15,10 @@ const BOTH = [".md", ".json"];
 const OURS = 1_000;
 export const CONFIG_ORDER = 10_000;
 
-export async function definitionPlaces({ cwd, env, trusted }: Whereabouts): Promise<readonly DefinitionPlace[]> {
+export function definitionPlaces({ cwd, env, trusted }: Whereabouts): readonly DefinitionPlace[] {
   const user = userPlaces(env);
   const taken = new Set(user.map(({ path }) => path));
-  const root = (await repositoryRoot(cwd)) ?? cwd;
+  const root = projectRoot(cwd, env["HOME"]);
   const project = upTo(cwd, root).flatMap((folder, order) =>
     [
       { path: join(folder, ".claude", "agents"), endings: [".md"], order },
@@ -42,12 +42,6 @@ function userPlaces(env: Whereabouts["env"]): DefinitionPlace[] {
     ...(home ? [{ path: join(home, ".claude", "agents"), endings: [".md"], source: { ...source, order: 0 } }] : []),
     ...(config ? [{ path: join(config, "sous", "agents"), endings: BOTH, source: { ...source, order: OURS } }] : []),
   ];
-}
-
-async function repositoryRoot(folder: string): Promise<string | undefined> {
-  if (await stat(join(folder, ".git")).then(() => true, () => false)) return folder;
-  const above = dirname(folder);
-  return above === folder ? undefined : repositoryRoot(above);
 }
 
 /** From the root down to the folder. */

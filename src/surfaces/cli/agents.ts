@@ -3,6 +3,9 @@ import { importFormats } from "../../core/agents/imports/import-agent.ts";
 import type { AgentDefinition } from "../../core/agents/definition.ts";
 import { openAgents } from "../../host/agents.ts";
 import { readConfig } from "../../host/config.ts";
+import { isTrusted } from "../../host/config/trust.ts";
+import { stateDirOf } from "../../host/state-dir.ts";
+import { projectOf } from "../../host/trust.ts";
 import { nearest } from "../../std/nearest.ts";
 import { checkText, definitionJson, definitionText, importText, listJson, listText } from "./agents-text.ts";
 import { type FlagTable, type Flags, readFlags } from "./flags.ts";
@@ -20,6 +23,7 @@ export const agentsFlags = {
   "dry-run": { help: "import writes nothing and shows what it would write" },
   cwd: { takes: "text", value: "DIR", help: "as seen from this folder" },
   config: { takes: "text", value: "FILE", help: "read this configuration" },
+  "state-dir": { takes: "text", value: "DIR", help: "where sessions and trust are kept" },
   help: { short: "h", help: "this text" },
 } as const satisfies FlagTable;
 
@@ -71,10 +75,11 @@ function act(verb: string, context: Context): Promise<number> {
 
 async function snapshotOf({ flags, cwd }: Context) {
   const config = readConfig(process.env, flags.config) as { agents?: unknown };
+  const { root } = await projectOf(cwd, process.env);
   const registry = await openAgents({
     cwd,
     env: process.env,
-    trusted: flags.trust ?? false,
+    trusted: flags.trust ?? isTrusted(stateDirOf(process.env, flags["state-dir"]), root),
     ...(flags.agents !== undefined && { agentsJson: flags.agents }),
     ...(flags["agent-type"] && { agentTypes: flags["agent-type"] }),
     ...(config.agents !== undefined && { profiles: { user: config.agents } }),

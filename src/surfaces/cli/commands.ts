@@ -38,6 +38,15 @@ export const commands: Readonly<Record<string, Command>> = {
       return { start: sessions, flags: sessionsFlags };
     },
   },
+  agents: {
+    usage: "[VERB]",
+    help: "list, show, check, import: the agents there are",
+    verbs: ["list", "show", "check", "import"],
+    async load() {
+      const { agents, agentsFlags } = await import("./agents.ts");
+      return { start: agents, flags: agentsFlags };
+    },
+  },
   changes: {
     usage: "[VERB]",
     help: "list, show, revert: what tools made of files, and the way back",

@@ -26,7 +26,7 @@ export function progressOn(errors: Output, wanted: boolean): ProgressLine {
   if (!wanted || !isatty(2) || process.env["TERM"] === "dumb")
     return { event() {}, say: (line) => errors.line(line), end() {} };
   return createProgressLine({
-    columns: () => process.stderr.columns ?? 80,
+    columns: () => process.stderr.columns || 80,
     colours: !process.env["NO_COLOR"],
     now: () => performance.now(),
     write: (text) => errors.write(text),

@@ -41,9 +41,9 @@ function complete(values: Values): string {
     case "words":
       return `_sous_words "${values.words.join(" ")}"`;
     case "folders":
-      return `_sous_take < <(compgen -d -- "$cur"); compopt -o filenames 2>/dev/null`;
+      return `_sous_take < <(compgen -d -- "$cur"); compopt -o filenames 2>/dev/null || :`;
     case "files":
-      return `_sous_take < <(compgen -f -- "$cur"); compopt -o filenames 2>/dev/null`;
+      return `_sous_take < <(compgen -f -- "$cur"); compopt -o filenames 2>/dev/null || :`;
     case "sessions":
       return "_sous_sessions";
     case "text":

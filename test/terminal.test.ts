@@ -1,0 +1,79 @@
+// What a person sees on a real terminal: the progress line, and completion in a real bash.
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { runProcess } from "../src/testing/memory/run-process.ts";
+import { calls, says } from "../src/testing/wire-server/script.ts";
+import { sousArgv, world, type World } from "./e2e-kit.ts";
+
+const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(" ");
+
+describe("the progress line", () => {
+  const script = [calls("Bash", { command: "sleep 0.6" }), says("The end.", { usage: { inputTokens: 1_200 } })];
+  const words = ["run", "--mode", "yolo", "-m", "anthropic/x", "go"];
+  /** Standard error is a terminal, standard output a file. */
+  const onTerminal = (w: World, env: Record<string, string>) =>
+    runProcess(["script", "-qec", `${quoted(sousArgv(...words))} > ${w.dir.join("out")}`, "/dev/null"], {
+      cwd: w.dir.path,
+      env: { ...w.env, TERM: "xterm", ...env },
+    });
+
+  test("is one line written over, says what runs, and is gone at the end", async () => {
+    await using w = await world(script);
+    const { stdout: screen } = await onTerminal(w, {});
+    const frames = screen.split("\r\u001b[K");
+    expect(frames.some((frame) => /Bash sleep 0\.6 · turn 1 · \d s · 110 tokens/.test(frame))).toBe(true);
+    expect(frames.length).toBeLessThan(40);
+    expect(screen.trimEnd()).not.toContain("\n");
+    expect(screen.trimEnd().endsWith("\r\u001b[K") || frames.at(-1)?.trim() === "").toBe(true);
+    expect(screen).toContain("\u001b[2m");
+  });
+
+  test("has no colours where they are not wanted, and is not there without a terminal", async () => {
+    await using w = await world([...script, ...script]);
+    const { stdout: screen } = await onTerminal(w, { NO_COLOR: "1" });
+    expect(screen).toContain("Bash sleep 0.6");
+    expect(screen).not.toContain("\u001b[2m");
+    expect(await w.sous(words)).toMatchObject({ stdout: "The end.\n", stderr: "" });
+  });
+});
+
+describe("completion in bash", () => {
+  /** What bash offers for the words, the last of which is being typed. */
+  async function offered(w: World, ...typed: string[]): Promise<string[]> {
+    const line = `source <(sous completions bash); COMP_WORDS=(${quoted(typed)}); COMP_CWORD=${typed.length - 1}; _sous; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const bin = w.dir.join("bin");
+    writeFileSync(w.dir.join("sous.sh"), `sous() { ${quoted(sousArgv())} "$@"; }; set -eu; ${line}`);
+    const ran = await runProcess(["bash", w.dir.join("sous.sh")], { cwd: w.dir.path, env: { ...w.env, BIN: bin } });
+    expect(ran.stderr).toBe("");
+    return ran.stdout.split("\n").filter((word) => word !== "");
+  }
+
+  test("offers commands, verbs, flags, values, folders and sessions", async () => {
+    await using w = await world([says("1")]);
+    await w.sous(["run", "-m", "anthropic/x", 'a title with "id":"agent-0123" in it']);
+    const [session = ""] = readdirSync(join(w.stateDir, "trees"));
+    expect(await offered(w, "sous", "")).toEqual(
+      expect.arrayContaining(["run", "sessions", "doctor", "setup", "trust", "completions"]),
+    );
+    expect(await offered(w, "sous", "se")).toEqual(["sessions", "setup"]);
+    expect(await offered(w, "sous", "sessions", "e")).toEqual(["export"]);
+    expect(await offered(w, "sous", "sessions", "show", "agent-")).toEqual([session]);
+    expect(await offered(w, "sous", "run", "--resume", "")).toEqual(["last", session]);
+    expect(await offered(w, "sous", "run", "--mode", "")).toEqual(["human", "confirm", "yolo"]);
+    expect(await offered(w, "sous", "sessions", "export", "last", "--format", "")).toEqual(["md", "jsonl", "atif"]);
+    expect(await offered(w, "sous", "run", "--bud")).toEqual(["--budget-usd", "--budget-tokens"]);
+    expect(await offered(w, "sous", "run", "--cwd", "sta")).toEqual(["state"]);
+    expect(await offered(w, "sous", "completions", "z")).toEqual(["zsh"]);
+  }, 60_000);
+
+  test("the scripts for zsh and fish name every command and flag", async () => {
+    await using w = await world([]);
+    for (const shell of ["zsh", "fish"]) {
+      const { stdout, code } = await w.sous(["completions", shell]);
+      expect(code).toBe(0);
+      for (const word of ["sessions", "doctor", "budget-usd", "yolo", "state-dir"])
+        expect(stdout, `${shell} ${word}`).toContain(word);
+    }
+  });
+});
