@@ -189,7 +189,8 @@ describe("bad input", () => {
     const small = w.dir.join("small");
     mkdirSync(small);
     const full = `head -c 200k /dev/zero > ${small}/fill 2>/dev/null`;
-    const script = `mount -t tmpfs -o size=64k tmpfs ${small} || exit 77; mkdir -m 700 ${small}/state; ${then}; exec "$@"`;
+    const script = `mount -t tmpfs -o size=64k tmpfs ${small} || exit 77; mkdir -m 700 ${small}/state; ${then}
+exec "$@"`;
     const argv = sousArgv(...words, "--state-dir", `${small}/state`, "go");
     return runProcess(
       ["unshare", "-rm", "bash", "-c", script.replace("FILL", full).replaceAll("SMALL", small), "bash", ...argv],
@@ -211,7 +212,7 @@ describe("bad input", () => {
 
   test("P.D10: no space in the middle: told at once, and the run goes on when there is room again", async (it) => {
     await using w = await world([slow({ headersAfterMs: 1_500 }, says("done".repeat(2_000)))]);
-    const ran = await onFullDisk(w, "(sleep 1; FILL; sleep 3; rm SMALL/fill) &", [...x, "-o", "json"]);
+    const ran = await onFullDisk(w, "(sleep 0.8; FILL; sleep 1.7; rm SMALL/fill) &", [...x, "-o", "json"]);
     it.skip(ran.code === 77 || ran.stderr.includes("unshare"), "needs user namespaces");
     expect(ran.stderr).toMatch(/^sous: waiting for the disk: .*no space left/m);
     expect(resultIn(ran.stdout).status).toBe("succeeded");

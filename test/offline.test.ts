@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { resultIn, world } from "./e2e-kit.ts";
+import { journal, resultIn, world } from "./e2e-kit.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 
@@ -11,12 +11,22 @@ describe("with no key", () => {
     await using w = await world([]);
     mkdirSync(w.dir.join("home"));
     cpSync(`${repository}/src`, w.dir.join("copy/src"), { recursive: true });
-    const env = { ...Object.fromEntries(Object.keys(w.server.env).map((name) => [name, undefined])), HOME: w.dir.join("home") };
+    const env = {
+      ...Object.fromEntries(Object.keys(w.server.env).map((name) => [name, undefined])),
+      HOME: w.dir.join("home"),
+    };
     const ask = () =>
-      w.sous(["run", "which function writes an event to the journal?", "--output", "json"], { env, cwd: w.dir.join("copy") });
+      w.sous(["run", "which function writes an event to the journal?", "--output", "json"], {
+        env,
+        cwd: w.dir.join("copy"),
+      });
     const ran = await ask();
     const result = resultIn(ran.stdout);
-    expect(result, ran.stderr).toMatchObject({ status: "succeeded", model: "offline/rules", usage: { tree: { costUsd: 0 } } });
+    expect(result, ran.stderr).toMatchObject({
+      status: "succeeded",
+      model: "offline/rules",
+      usage: { tree: { costUsd: 0 } },
+    });
     expect(result.output).toMatch(/offline model: rules, no language model/);
     const [, file] = /in (src\/[\w/.-]+\.ts):\d+/.exec(result.output) ?? [];
     const [, name] = /\*\*`[\w#.]*?(\w+)`\*\*/.exec(result.output) ?? [];
@@ -27,6 +37,25 @@ describe("with no key", () => {
     expect(w.server.count).toBe(0);
     expect(resultIn((await ask()).stdout).output).toBe(result.output);
     expect(existsSync(w.stateDir)).toBe(true);
+  });
+
+  test("with no arguments and no terminal a tour shows a lead with three children at work side by side", async () => {
+    await using w = await world([]);
+    cpSync(`${repository}/src/std`, w.dir.join("copy/src"), { recursive: true });
+    const env = {
+      ...Object.fromEntries(Object.keys(w.server.env).map((name) => [name, undefined])),
+      HOME: w.dir.join("home"),
+    };
+    const ran = await w.sous([], { env, cwd: w.dir.join("copy") });
+    expect(ran.code, ran.stderr).toBe(0);
+    for (const agent of ["CodeSearch", "CodeReview", "Planner"])
+      expect(ran.stdout).toContain(`### ${agent}\n[child ROOT::S`);
+    const events = journal(w.stateDir);
+    const began = events.filter((event) => event.type === "child.started").map((event) => event.seq);
+    const firstEnd = events.find((event) => event.type === "child.ended")!.seq;
+    expect(began).toHaveLength(3);
+    expect(Math.max(...began)).toBeLessThan(firstEnd);
+    expect(ran.stdout.split("I am Sous's built-in offline model")).toHaveLength(2);
   });
 
   test("--model offline is used also when a key is there", async () => {

@@ -15,25 +15,28 @@ export type Mask = {
 /** Shorter values would hide ordinary words. */
 export const SHORTEST_SECRET = 8;
 
-type Form = { readonly text: string; readonly shown: string };
+/** `end` is looked for first: a search for a few characters needs no preparation, one for many does. */
+type Form = { readonly text: string; readonly end: string; readonly shown: string };
 
 export function createMask(secrets: readonly Secret[] = []): Mask {
   let forms: Form[] = [];
+  let shortest = Infinity;
   const known = new Map<string, { readonly shown: string; escaped?: RegExp }>();
 
   function add({ name, value }: Secret): void {
     if (value.length < SHORTEST_SECRET || known.has(value)) return;
     const shown = `[masked ${name}]`;
     known.set(value, { shown });
-    forms.push(...formsOf(value).map((form) => ({ text: form, shown })));
+    forms.push(...formsOf(value).map((form) => ({ text: form, end: form.slice(-6), shown })));
     // The longest first: one secret may be part of another.
     forms = forms.toSorted((a, b) => b.text.length - a.text.length);
+    shortest = Math.min(shortest, value.length);
   }
 
   function text(value: string): string {
-    if (value.length < SHORTEST_SECRET) return value;
+    if (value.length < shortest) return value;
     let out = value;
-    for (const form of forms) if (out.includes(form.text)) out = out.replaceAll(form.text, () => form.shown);
+    for (const form of forms) if (out.includes(form.end)) out = out.replaceAll(form.text, () => form.shown);
     if (!out.includes("\\u00")) return out;
     for (const [secret, entry] of known)
       out = out.replace((entry.escaped ??= escapedPattern(secret)), () => entry.shown);
@@ -63,8 +66,10 @@ export function createMask(secrets: readonly Secret[] = []): Mask {
     let copy: Map<string, unknown> | undefined;
     let at = 0;
     for (const name in fields) {
-      const [shown, masked] = [text(name), walk(fields[name])];
-      if (!copy && (shown !== name || masked !== fields[name])) copy = new Map(Object.entries(fields).slice(0, at));
+      const value = fields[name];
+      const shown = text(name);
+      const masked = walk(value);
+      if (!copy && (shown !== name || masked !== value)) copy = new Map(Object.entries(fields).slice(0, at));
       copy?.set(shown, masked);
       at++;
     }
@@ -73,7 +78,7 @@ export function createMask(secrets: readonly Secret[] = []): Mask {
 
   function held(value: string): number {
     let most = 0;
-    for (const form of forms) most = Math.max(most, overlap(value, form.text, most));
+    for (const form of forms) most = Math.max(most, overlap(value, form.text));
     return most;
   }
 
@@ -98,9 +103,14 @@ function escapedPattern(secret: string): RegExp {
   return new RegExp(units.join(""), "g");
 }
 
-/** The longest end of `value` that `form` begins with, when it is longer than `least`; never all of `form`. */
-function overlap(value: string, form: string, least: number): number {
-  for (let length = Math.min(value.length, form.length - 1); length > least; length--)
-    if (form.startsWith(value.slice(value.length - length))) return length;
+/** The longest end of `value` that `form` begins with; never all of `form`. */
+function overlap(value: string, form: string): number {
+  const first = form[0] ?? "";
+  for (
+    let at = value.indexOf(first, Math.max(0, value.length - form.length + 1));
+    at >= 0;
+    at = value.indexOf(first, at + 1)
+  )
+    if (form.startsWith(value.slice(at))) return value.length - at;
   return 0;
 }

@@ -77,6 +77,10 @@ export const beginsField = (key: string): boolean => exact.has(key) || hyphenate
 /** The field that was probably meant by an unknown key. */
 export function meantBy(key: string): FieldName | undefined {
   if (FOREIGN.has(key)) return undefined;
+  // `tools:tools`, `[tools` and their like: damage around a key that must not be lost.
+  const inside = key.split(/[^A-Za-z_-]+/).map(fieldOf);
+  const guarded = inside.find((field) => field !== undefined && GUARDED.has(field));
+  if (guarded) return guarded;
   const near = nearest(key, [...FIELDS, ...Object.keys(SPELLINGS)]);
   return near === undefined ? undefined : fieldOf(near);
 }

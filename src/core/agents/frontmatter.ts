@@ -20,7 +20,7 @@ export function splitFrontmatter(text: string): Frontmatter {
   const first = lines.findIndex((line) => bare(line) !== "");
   if (first < 0 || !FENCE.test(bare(lines[first] ?? "")))
     return { is: "absent", body: lines.join("\n").replace(/^\ufeff/, "") };
-  const end = lines.findIndex((line, at) => at > first && FENCE.test(line));
+  const end = lines.findIndex((line, at) => at > first && FENCE.test(line.replace(/\p{Cf}/gu, "")));
   if (end < 0) return { is: "open", line: first + 1 };
   const given = lines.slice(first + 1, end).join("\n");
   const head = visible(given);

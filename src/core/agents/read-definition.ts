@@ -30,6 +30,8 @@ export function readDefinition(
   if (parts.is === "absent") return withoutHead(parts.body, source, name);
   if (parts.head.length > MOST_HEAD_CHARS) return broken(parts.headLine, "its head is too long: is a --- missing?");
   const fields = fieldsOf(parts.head, parts.headLine, yaml);
+  const lost = hiddenKeys(keysBelow(parts.body), fields.given)[0];
+  if (lost) return broken(parts.headLine, `its head ends before ${lost.field}: a line with only --- is one too many`);
   if (fields.recovered && fields.given.length === 0)
     return { skipped: "broken", problems: fields.problems.map((one) => ({ ...one, severity: "error" })) };
   return fromFields(fields, parts, source, name);
@@ -71,6 +73,9 @@ function fromFields(
     },
   };
 }
+
+/** A head that was cut in two leaves its second half, with a further fence, where the body should begin. */
+const keysBelow = (body: string): string => /^\s*((?:[A-Za-z_-]+:.*\n|[ \t-].*\n)+)---[ \t]*$/m.exec(body.slice(0, 2_000))?.[1] ?? "";
 
 const refusalOf = ({ field, line }: Fields["hidden"][number]): Refusal => ({
   field: field === "name" ? "tools" : field,

@@ -45,7 +45,7 @@ function givesList(text: string): boolean {
   if (parts.is !== "closed") return false;
   const first = parts.head.split("\n").find((line) => /^(tools|allowedTools):/.test(line));
   const value = first?.slice(first.indexOf(":") + 1).trim() ?? "";
-  return /^[A-Za-z['"]/.test(value) && !/^['"]?(all( tools)?|\*|inherit|null|~|nil)['"]?\s*(#.*)?$/i.test(value.replace(/^\[\s*|\s*\]$/g, ""));
+  return /^['"[\s]*[A-Za-z]/.test(value) && /Read|Grep|Bash|Edit|Write|WebFetch/.test(value.replace(/#.*/, ""));
 }
 
 const heads = [

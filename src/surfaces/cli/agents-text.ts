@@ -16,7 +16,8 @@ export function listText(snapshot: RegistrySnapshot): string[] {
   for (const definition of snapshot.definitions) {
     const { name, description, source, launchable } = definition;
     lines.push(`${plainText(name).padEnd(24)}  ${oneLine(description, 80)}`);
-    if (source.file !== undefined || source.kind !== "built-in") lines.push(`    from ${plainText(sourceText(source))}`);
+    if (source.file !== undefined || source.kind !== "built-in")
+      lines.push(`    from ${plainText(sourceText(source))}`);
     for (const lower of snapshot.shadowedBy(definition)) lines.push(`    over ${plainText(sourceText(lower.source))}`);
     if (launchable !== true) lines.push(`    cannot be launched: ${plainText(launchable.refused)}`);
   }
@@ -64,7 +65,9 @@ export function definitionText(definition: AgentDefinition, shadowed: readonly A
     `description: ${plainText(description)}`,
     `tools: ${grantText(tools)}`,
     ...(disallowedTools.length > 0 ? [`disallowedTools: ${grantText(disallowedTools)}`] : []),
-    ...settings.map(([key, value]) => `${key}: ${plainText(typeof value === "string" ? value : JSON.stringify(value))}`),
+    ...settings.map(
+      ([key, value]) => `${key}: ${plainText(typeof value === "string" ? value : JSON.stringify(value))}`,
+    ),
     ...problems.map(({ line, message, severity }) => `${severity}, line ${line}: ${plainText(message)}`),
     "",
     plainText(prompt),
@@ -72,12 +75,16 @@ export function definitionText(definition: AgentDefinition, shadowed: readonly A
 }
 
 const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === false || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+  value === undefined ||
+  value === false ||
+  (typeof value === "object" && value !== null && Object.keys(value).length === 0);
 
 export function checkText(files: readonly CheckedFile[], cwd: string): string[] {
   const lines = files.flatMap(({ file, ok, name, tools, problems }) => [
     `${ok ? "ok " : "not ok"} ${shortPath(file, cwd)}  ${oneLine(name, 60)}  tools: ${plainText(tools === "inherit" ? tools : tools.join(", ") || "none")}`,
-    ...problems.map(({ line, message, severity }) => `    ${shortPath(file, cwd)}:${line}: ${severity}: ${plainText(message)}`),
+    ...problems.map(
+      ({ line, message, severity }) => `    ${shortPath(file, cwd)}:${line}: ${severity}: ${plainText(message)}`,
+    ),
   ]);
   const bad = files.filter(({ ok }) => !ok).length;
   return [...lines, `${files.length} files, ${bad === 0 ? "all ok" : `${bad} not ok`}`];

@@ -68,7 +68,9 @@ function act(verb: string, context: Context): Promise<number> {
       return importAll(context);
     default: {
       const close = nearest(verb, VERBS);
-      throw new UsageError(`sous agents has no "${verb}"${close ? `; did you mean ${close}?` : ""} (${VERBS.join(", ")})`);
+      throw new UsageError(
+        `sous agents has no "${verb}"${close ? `; did you mean ${close}?` : ""} (${VERBS.join(", ")})`,
+      );
     }
   }
 }
@@ -97,7 +99,8 @@ async function list(context: Context): Promise<number> {
 
 async function show(context: Context): Promise<number> {
   const [name] = context.names;
-  if (name === undefined || context.names.length !== 1) throw new UsageError("sous agents show needs the name of one agent");
+  if (name === undefined || context.names.length !== 1)
+    throw new UsageError("sous agents show needs the name of one agent");
   const snapshot = await snapshotOf(context);
   for (const notice of snapshot.notices) context.tell(notice);
   const definition = snapshot.find(name);
@@ -109,7 +112,10 @@ async function show(context: Context): Promise<number> {
 }
 
 function unknownAgent(name: string, known: readonly AgentDefinition[]): string {
-  const close = nearest(name, known.map((one) => one.name));
+  const close = nearest(
+    name,
+    known.map((one) => one.name),
+  );
   return `there is no agent "${name}"${close ? `; did you mean ${close}?` : ""} (sous agents list shows all)`;
 }
 
@@ -133,7 +139,12 @@ async function importAll(context: Context): Promise<number> {
   const { importAgents } = await import("../../host/agents/import.ts");
   const dryRun = flags["dry-run"] ?? false;
   const to = flags.to ?? ".sous/agents";
-  const files = await importAgents(context.names, { cwd: context.cwd, to, dryRun, ...(flags.from && { from: flags.from }) });
+  const files = await importAgents(context.names, {
+    cwd: context.cwd,
+    to,
+    dryRun,
+    ...(flags.from && { from: flags.from }),
+  });
   if (context.json) context.say(JSON.stringify(files));
   else for (const line of importText(files, context.cwd, dryRun)) context.say(line);
   return files.some(({ skipped }) => skipped === undefined) ? 0 : 1;

@@ -16,6 +16,8 @@ async function main(words: readonly string[]): Promise<number> {
       process.stdout.write(`${manifest.version}\n`);
       return 0;
     case undefined:
+      if (process.stdin.isTTY && process.stdout.isTTY) return (await import("./plain.ts")).plain([], manifest.version);
+      return (await import("./tour.ts")).tour(manifest.version);
     case "--help":
     case "-h":
     case "help":

@@ -37,7 +37,7 @@ export function conversationOf({ system, messages, tools }: ModelRequest): Conve
   const last = messages.at(-1);
   return {
     prompt: promptOf(messages[at]),
-    first: !messages.slice(0, Math.max(at, 0)).some(isAnswer),
+    first: !system.includes(CHILD) && !messages.slice(0, Math.max(at, 0)).some(isAnswer),
     handIn: last?.role === "user" && textOf(last.content).startsWith(HAND_IN),
     turns: since.filter((message) => message.role === "assistant" && callsOf(message).length > 0).length,
     folder: /^Folder: (.{1,500})$/m.exec(system)?.[1],
@@ -53,6 +53,8 @@ export const callIdOf = (messages: readonly Message[], stage: string, n: number)
 
 const stageOf = (id: string): string | undefined => /^offline_[0-9]+_([a-z]+)_[0-9]+$/.exec(id)?.[1];
 
+/** A child's report goes to an agent, which has introduced itself. */
+const CHILD = "You are a child agent";
 const HAND_IN = "You must end now:";
 /** The engine's own words in the conversation, which are no prompt. */
 const HARNESS = [HAND_IN, "Your reply was empty.", "Go on where you were interrupted."];

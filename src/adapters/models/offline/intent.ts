@@ -8,6 +8,7 @@ type Sought = { readonly concepts: readonly Concept[]; readonly wanted: Wanted }
 
 export type Intent =
   | { readonly is: "help" }
+  | { readonly is: "around" }
   | { readonly is: "todos" }
   | { readonly is: "summary" }
   | { readonly is: "review"; readonly target: ReviewTarget }
@@ -27,9 +28,12 @@ export type ReviewTarget =
 const FEW_WORDS = 3;
 
 export function intentOf(prompt: string): Intent {
+  const task = taskOf(prompt);
+  if (task) return task;
   const said = prompt.replace(/\s+/g, " ").trim();
   const asks = said.toLowerCase();
   if (said === "" || phrases.isGreeting(asks)) return { is: "help" };
+  if (phrases.isAround(asks)) return { is: "around" };
   const goal = said.slice(phrases.planPrefix(asks)).trim();
   if (goal !== said && goal !== "")
     return { is: "plan", goal, concepts: conceptsOf(phrases.withoutVerb(goal)), wanted: "any" };
@@ -42,6 +46,17 @@ export function intentOf(prompt: string): Intent {
   if (path === undefined && phrases.isAboutWhole(asks)) return { is: "summary" };
   const sought = { concepts: conceptsOf(said), wanted: wantedIn(asks) };
   return { is: isSearch(asks, sought) ? "find" : "unknown", ...sought };
+}
+
+/** The input of CodeSearch, CodeReview and Planner, as their children are given it. */
+function taskOf(prompt: string): Intent | undefined {
+  const [, key, value = ""] = /^(query|target|task): (.{1,2000})/.exec(prompt.trim()) ?? [];
+  const asks = value.toLowerCase();
+  if (key === "query") return { is: "find", concepts: conceptsOf(value), wanted: wantedIn(asks) };
+  if (key === "target") return { is: "review", target: { of: "file", path: value.trim() } };
+  if (key === "task")
+    return { is: "plan", goal: value, concepts: conceptsOf(phrases.withoutVerb(value)), wanted: "any" };
+  return undefined;
 }
 
 const wordsIn = (asks: string): number => asks.split(" ").length;

@@ -2,6 +2,7 @@
 import type { Conversation } from "./conversation.ts";
 import { type Intent, intentOf } from "./intent.ts";
 import { type Call, type Move, nextMove } from "./skill.ts";
+import { around } from "./skills/around.ts";
 import { explain } from "./skills/explain.ts";
 import { find } from "./skills/find.ts";
 import { help, unknown } from "./skills/help.ts";
@@ -27,6 +28,8 @@ export function moveFor(talk: Conversation): SpokenMove {
 
 function moveOf(talk: Conversation, intent: Intent): Move {
   switch (intent.is) {
+    case "around":
+      return nextMove(around, talk, intent);
     case "help":
       return nextMove(help, talk, intent);
     case "todos":

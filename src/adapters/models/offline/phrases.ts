@@ -5,6 +5,8 @@ export const isGreeting = phrase([
   "^(?:who|what) are you",
 ]);
 
+export const isAround = phrase([String.raw`^(?:please )?show me (?:around|what you can do)`, "^look around"]);
+
 export const isReview = (asks: string): boolean => asksForReview(asks) || (looks(asks) && atChanges(asks));
 const asksForReview = phrase([
   String.raw`^(?:please |can you |could you )*(?:do |give me |run )?(?:a |the )?(?:code |quick )?review\b`,
