@@ -13,7 +13,7 @@ export async function loadYaml(): Promise<YamlReader> {
     pairs(text) {
       const lines = new LineCounter();
       try {
-        const document = parseDocument(text, { uniqueKeys: false, lineCounter: lines, logLevel: "silent" });
+        const document = parseDocument(text, { uniqueKeys: false, lineCounter: lines, logLevel: "error" });
         const [error] = document.errors;
         if (error) return { problem: firstLine(error.message), line: (error.linePos?.[0].line ?? 1) - 1 };
         const { contents } = document;

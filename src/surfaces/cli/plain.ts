@@ -53,6 +53,7 @@ export async function plain(words: readonly string[], version: string): Promise<
     lines.close();
     await conversation.close();
   }
+  await host.tidy().catch(() => 0);
   return endedBy();
 }
 
