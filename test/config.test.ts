@@ -5,8 +5,10 @@ import { describe, expect, test } from "vitest";
 import { calls, says } from "../src/testing/wire-server/script.ts";
 import { journal, lines, resultIn, world, type World } from "./e2e-kit.ts";
 
-const systemOf = (w: World, n: number): string =>
-  JSON.stringify((w.server.requests[n]?.body as { system?: unknown }).system);
+const systemOf = (w: World, n: number): string => {
+  const body = w.server.requests[n]?.body as { system?: unknown } | undefined;
+  return JSON.stringify(body?.system);
+};
 
 function project(w: World): void {
   mkdirSync(w.dir.join(".sous"));

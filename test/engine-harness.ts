@@ -43,6 +43,7 @@ export type Setup = {
   mode?: Mode;
   allow?: readonly string[];
   person?: Person;
+  processes?: Processes;
   lines?: string[];
   callLimits?: Partial<CallLimits>;
   attempts?: number;
@@ -110,7 +111,7 @@ export function engine(setup: Setup) {
       callLimits: { ...defaultCallLimits, ...setup.callLimits },
       patience: { ...defaultPatience, attempts: setup.attempts ?? 3, baseMs: 5 },
       workspace: createLocalWorkspace(cwd),
-      processes: noProcesses,
+      processes: setup.processes ?? noProcesses,
       search: createRipgrep(),
       web: createWeb(),
       undo: createFileUndo(join(cwd, ".undo")),
@@ -135,10 +136,10 @@ export function engine(setup: Setup) {
         if (!children[agent]) return { problem: `there is no agent ${agent}` };
         return {
           agent,
-          prompt: request.prompt,
           settings: {
             background: request.background,
             system: `You are ${agent}.`,
+            task: request.prompt,
             tools: [],
             narrowing: [],
             deny: [],
@@ -154,11 +155,12 @@ export function engine(setup: Setup) {
           },
         };
       },
-      parts: async (child) => ({
-        ...parts,
-        system: child.opened!.child!.system,
-        model: children[child.opened!.agent]!,
-      }),
+      parts: async (child) => {
+        const model = children[child.opened!.agent];
+        if (!model) throw new Error(`there is no model for ${child.opened!.agent}`);
+        return { parts: { ...parts, system: child.opened!.child!.system, model }, close: async () => {} };
+      },
+      transcriptOf: () => "memory",
     });
     return tree.launchLead(origin, parts);
   };

@@ -54,6 +54,7 @@ export async function toolWorld(options: { web?: WebOptions; signal?: AbortSigna
       shells: createShells(),
       env: process.env as Record<string, string>,
       call: "call" as CallId,
+      again: false,
       signal: options.signal ?? new AbortController().signal,
       progress: () => {},
       spill: () => artifacts.open("call"),

@@ -3,7 +3,7 @@
 import type { AgentPath, CallId, InputId, RunId, SessionId } from "./ids.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { ReplyPart, Said } from "./messages.ts";
-import type { Rule } from "./rules.ts";
+import type { Rule, Rules } from "./rules.ts";
 import type { Fault } from "./model-fault.ts";
 import type { RunResult } from "./run-result.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
@@ -12,13 +12,18 @@ import type { Usage } from "./usage.ts";
 /** The version of the record format: raised when an old reader could misread a new record. */
 export const FORMAT = 1;
 
+/** How a model acts: by calling tools, or, where it cannot, by one block of bash in each reply. */
+export type Protocol = "tools" | "bash";
+
 export type SessionOpened = {
   type: "session.opened";
   agent: string;
+  /** Absent means tools. */
+  protocol?: Protocol;
   capability: "primary" | "subtask" | "watcher";
   model: string;
   binding: { cwd: string; isolation: "shared" | "worktree" | "sandbox" | "custom"; allowWrites: boolean };
-  permissions: { mode: Mode };
+  permissions: { mode: Mode } & StandingPermissions;
   trigger: string;
   /** The call that made it, when it is a child. */
   spawnedBy?: { session: SessionId; call: CallId };
@@ -28,9 +33,18 @@ export type SessionOpened = {
   version: string;
 };
 
+/** What the person gave with the session: it holds whenever the session goes on. */
+export type StandingPermissions = {
+  readonly rules?: Rules;
+  readonly addDirs?: readonly string[];
+  readonly effort?: string;
+};
+
 export type ChildSettings = {
   readonly background: boolean;
   readonly system: string;
+  /** What it is asked to do, with the files it was handed. */
+  readonly task: string;
   readonly tools: readonly string[];
   readonly limits: Limits;
   /** What its definition leaves of some tools, and what it denies. */
@@ -97,6 +111,7 @@ export type DurableEvent =
       costUsd: number | null;
     }
   | { type: "mode.changed"; mode: Mode }
+  | { type: "settings.changed"; model?: string; permissions?: StandingPermissions }
   | { type: "budget.changed"; budget: Budget }
   | { type: "note.added"; kind: string; text: string; details?: Json }
   | { type: "run.paused"; run: RunId; why: string; result: RunResult }

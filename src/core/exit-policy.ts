@@ -16,6 +16,7 @@ const MOST_REPEATS = 25;
 
 /** What follows from how the conversation stands, with every call of the last reply ended. */
 export function nextStep(state: SessionState): NextStep {
+  if (state.ended) return { is: "end", ending: endedBy(state.ended) };
   const last = state.messages.findLast((message) => message.role !== "tool");
   if (last?.role !== "assistant") return { is: "go on" };
   const called = last.content.some((part) => part.type === "call" || part.type === "bad-call");
@@ -39,7 +40,7 @@ export function nextStep(state: SessionState): NextStep {
           output: state.lastText,
           error: {
             code: "malformed-calls",
-            message: `the model sent unreadable tool arguments ${state.badTurns} times in a row`,
+            message: `the model sent nothing that could be run ${state.badTurns} times in a row`,
             remedy: "use another model",
           },
         })
@@ -60,6 +61,12 @@ export function nextStep(state: SessionState): NextStep {
   if (finish === "length") return end({ status: "partial", output: said });
   return end({ status: "succeeded", output: said });
 }
+
+/** How an agent ends that ended itself by a call: its result stands, whatever happens afterwards. */
+export const endedBy = ({ output }: { readonly output: string }): Ending => ({
+  status: output.trim() === "" ? "empty" : "succeeded",
+  output,
+});
 
 /** Why the run has to hand in now, or undefined. */
 export function atLimit(state: SessionState, limits: Limits): string | undefined {

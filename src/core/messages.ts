@@ -31,6 +31,8 @@ export type BadCallPart = {
   readonly tool: string;
   readonly raw: string;
   readonly problem: string;
+  /** What the model is told, where the usual words about arguments do not fit. */
+  readonly told?: string;
 };
 
 export type Said = TextPart | ImagePart;

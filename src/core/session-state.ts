@@ -33,6 +33,8 @@ export type ChildRef = {
 };
 /** Stands for the model where the person acted: no provider's model is named without a slash. */
 export const PERSON = "person";
+/** A run that stands at one of these goes on: it has not ended. */
+const HALTED: ReadonlySet<string> = new Set(["paused", "parked"]);
 /** The calls of the last reply, until every one has its result. */
 export type Batch = {
   readonly turn: number;
@@ -76,6 +78,8 @@ export type SessionState = {
   /** How many turns in a row held nothing that could be acted on. */
   badTurns: number;
   lastText: string;
+  /** The agent ended itself by a call, with this result. */
+  ended: { readonly output: string } | undefined;
   tally: Tally;
   result: RunResult | undefined;
 };
@@ -108,6 +112,7 @@ export function newSession(session: SessionId, path: AgentPath): SessionState {
     repeats: { calls: "", results: "", count: 0 },
     badTurns: 0,
     lastText: "",
+    ended: undefined,
     tally: newTally(),
     result: undefined,
   };
@@ -124,6 +129,7 @@ export function fold(state: SessionState, event: Recorded): SessionState {
     case "run.started":
       // A run that a crash cut off goes on under its limits; a finished one begins anew.
       if (!event.resumed || state.status !== "running") state.runTurns = 0;
+      if (state.result && !HALTED.has(state.status)) state.ended = undefined;
       state.status = "running";
       state.run = event.run;
       state.limits = event.limits;
@@ -138,6 +144,8 @@ export function fold(state: SessionState, event: Recorded): SessionState {
       return state;
     case "input.admitted":
       state.admitted.add(event.input);
+      // A new task for an agent that had ended and was cut off before the record of its end.
+      if (event.how === "prompt") state.ended = undefined;
       state.waiting.push({ input: event.input, from: event.from, how: event.how, content: event.content });
       return state;
     case "input.promoted":
@@ -243,6 +251,7 @@ function endCall(state: SessionState, event: Extract<DurableEvent, { type: "tool
   if (!batch || !call) return;
   batch.open.delete(event.call);
   const { outcome } = event;
+  if (outcome.ok && outcome.ends) state.ended = outcome.ends;
   batch.results.push({ call: event.call, tool: call.part.tool, content: outcome.said, failed: !outcome.ok });
   countOutcome(state.tally, outcome);
   const key = call.part.type === "call" ? callKey(call.part) : "";

@@ -35,7 +35,13 @@ export type FileChange = {
 };
 
 export type ToolOutcome =
-  | { readonly ok: true; readonly said: readonly Said[]; readonly facts?: Facts }
+  | {
+      readonly ok: true;
+      readonly said: readonly Said[];
+      readonly facts?: Facts;
+      /** The agent ends with this call; `output` is its result. */
+      readonly ends?: { readonly output: string };
+    }
   | {
       readonly ok: false;
       readonly why: "refused" | "failed" | "interrupted";

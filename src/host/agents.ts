@@ -59,7 +59,8 @@ function fromFlag(text: string | undefined): readonly Draft[] {
   if (text === undefined) return [];
   const parsed = parseJson(text);
   if ("problem" in parsed) throw new HostError(`--agents: ${parsed.problem}`);
-  if (!isObject(parsed.value)) throw new HostError(`--agents needs a JSON object: {"name": {"description": …, "prompt": …}}`);
+  if (!isObject(parsed.value))
+    throw new HostError(`--agents needs a JSON object: {"name": {"description": …, "prompt": …}}`);
   return readProfiles(parsed.value, { kind: "cli-json", priority: 100 });
 }
 

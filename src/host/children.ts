@@ -6,6 +6,7 @@ import type { AgentDefinition } from "../core/agents/definition.ts";
 import { resolveModelWish } from "../core/agents/model-wish.ts";
 import { resolveTools } from "../core/agents/tool-set.ts";
 import { isSpawnTool } from "../core/agents/may-spawn.ts";
+import type { Protocol } from "../core/events.ts";
 import type { SessionState } from "../core/session-state.ts";
 import type { Surroundings } from "../core/system-prompt.ts";
 import type { Rules } from "../core/rules.ts";
@@ -13,13 +14,15 @@ import { createFileMemory } from "../engine/tools/file-memory.ts";
 import { createGuard } from "../engine/guard/guard.ts";
 import type { ChildDraft, ChildParts, SpawnKit } from "../engine/runs/spawn.ts";
 import type { Tool } from "../engine/tools/define-tool.ts";
-import { createToolbox } from "../engine/tools/toolbox.ts";
+import { createShells } from "../engine/tools/shells.ts";
+import { yieldToParent } from "../engine/tools/yield-to-parent.ts";
 import type { Effort } from "../ports/model.ts";
 import type { Person } from "../ports/person.ts";
 import type { SpawnRequest } from "../ports/spawner.ts";
 import { nearest } from "../std/nearest.ts";
 import { withContextFiles } from "./context-files.ts";
 import type { ChosenModel } from "./model-choice.ts";
+import { protocolParts } from "./protocol.ts";
 
 export type ChildOptions = {
   readonly limits: SpawnKit["limits"];
@@ -27,6 +30,8 @@ export type ChildOptions = {
   readonly version: string;
   /** The lead's parts: children share its world. */
   readonly lead: ChildParts;
+  /** The lead's. */
+  readonly protocol: Protocol;
   readonly tools: readonly Tool[];
   readonly about: Surroundings;
   readonly bounds: { readonly roots: readonly string[]; readonly rules: Rules; readonly home: string };
@@ -44,6 +49,9 @@ export function createChildKit(options: ChildOptions): SpawnKit {
       names.includes(tool.name) ? [{ name: tool.name, aliases: tool.aliases, spawns: spawns.has(tool.name) }] : [],
     );
 
+  const protocolOf = ({ opened }: SessionState): Protocol =>
+    opened?.child ? (opened.protocol ?? "tools") : options.protocol;
+
   async function draft(request: SpawnRequest, parent: SessionState): Promise<ChildDraft | { problem: string }> {
     const known = await options.definitions();
     const wanted = request.agent ?? "general-purpose";
@@ -57,17 +65,20 @@ export function createChildKit(options: ChildOptions): SpawnKit {
       maxDepth: limits.maxDepth,
     });
     if (!set.ok) return { problem: set.reason };
+    const protocol = definition.protocol ?? protocolOf(parent);
+    if (protocol === "bash" && !set.tools.includes("Bash"))
+      return { problem: `${definition.name} has no Bash, and in the bash protocol there is nothing else to act with` };
     const model = parent.opened?.model ?? lead.model.id;
     const wish = resolveModelWish(request.model, definition, model, namesFor(model));
     const background = request.background || (definition.background ?? false);
     return {
       agent: definition.name,
-      prompt: await withContextFiles(request.prompt, request.contextFiles ?? [], lead.workspace, (path) =>
-        bounds.roots.some((root) => path === root || path.startsWith(`${root}/`)),
-      ),
       settings: {
         background,
         system: childPrompt(definition, about),
+        task: await withContextFiles(request.prompt, request.contextFiles ?? [], lead.workspace, (path) =>
+          bounds.roots.some((root) => path === root || path.startsWith(`${root}/`)),
+        ),
         tools: set.tools,
         narrowing: set.narrowing,
         deny: set.deny,
@@ -77,6 +88,7 @@ export function createChildKit(options: ChildOptions): SpawnKit {
         ...(definition.temperature !== undefined && { temperature: definition.temperature }),
       },
       opened: {
+        protocol,
         capability: "subtask",
         model: wish.model,
         binding: parent.opened?.binding ?? { cwd: about.cwd, isolation: "shared", allowWrites: true },
@@ -86,7 +98,7 @@ export function createChildKit(options: ChildOptions): SpawnKit {
     };
   }
 
-  async function parts(child: SessionState): Promise<ChildParts> {
+  async function parts(child: SessionState): Promise<{ parts: ChildParts; close(): Promise<void> }> {
     const settings = child.opened?.child;
     if (!settings) throw new Error(`${child.path} has no record of how it runs`);
     const chosen = await options.chooseModel(child.opened?.model ?? lead.model.id);
@@ -94,15 +106,18 @@ export function createChildKit(options: ChildOptions): SpawnKit {
     const rules = { ...bounds.rules, deny: [...bounds.rules.deny, ...settings.deny] };
     // Only the lead speaks for itself in human mode; a person who is there still answers what its children ask.
     const person = options.person;
-    return {
+    const shells = createShells();
+    const own: ChildParts = {
       ...shared,
-      system: settings.system,
-      model: chosen.model,
+      shells,
+      ...protocolParts(protocol, {
+        system: settings.system,
+        model: chosen.model,
+        tools: [...tools.filter((tool) => settings.tools.includes(tool.name)), yieldToParent],
+        clock: lead.clock,
+        random: lead.random,
+      }),
       prices: chosen.prices,
-      tools: createToolbox(
-        tools.filter((tool) => settings.tools.includes(tool.name)),
-        lead.clock,
-      ),
       limits: settings.limits,
       files: createFileMemory(),
       guard: createGuard(
@@ -113,9 +128,11 @@ export function createChildKit(options: ChildOptions): SpawnKit {
       ...(settings.temperature !== undefined && { temperature: settings.temperature }),
       transcript: options.transcriptOf(child.path),
     };
+    return { parts: own, close: () => shells.close() };
   }
 
-  return { limits, clock: lead.clock, random: lead.random, treeSignal: options.treeSignal, draft, parts };
+  const { treeSignal, transcriptOf } = options;
+  return { limits, clock: lead.clock, random: lead.random, treeSignal, transcriptOf, draft, parts };
 }
 
 const DEFAULT_TURNS = 50;

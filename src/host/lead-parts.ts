@@ -24,12 +24,12 @@ import { createShells } from "../engine/tools/shells.ts";
 import { spawnSubagent } from "../engine/tools/spawn-subagent.ts";
 import { standardTools } from "../engine/tools/standard-tools.ts";
 import { subagents } from "../engine/tools/subagents.ts";
-import { createToolbox } from "../engine/tools/toolbox.ts";
 import type { Processes } from "../ports/processes.ts";
 import type { Web } from "../ports/web.ts";
 import { createChildKit } from "./children.ts";
 import type { HostOptions, Prepared, RunOptions } from "./host.ts";
 import type { ChosenModel } from "./model-choice.ts";
+import { canAct, protocolParts } from "./protocol.ts";
 import { realFolder } from "./real-folder.ts";
 
 export type LeadOptions = Prepared & {
@@ -62,13 +62,18 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     date: new Date(systemClock.now()).toISOString().slice(0, 10),
     ...(instructions && { instructions: mask.text(instructions) }),
   };
-  const agents = registryText(definitions.definitions, REGISTRY_BYTES, plan.prompt ?? "");
+  const able = definitions.definitions.filter((definition) => canAct(plan.protocol, definition));
+  const agents = registryText(able, REGISTRY_BYTES, plan.prompt ?? "");
   const parts: ChildParts = {
-    system: systemPrompt({ ...about, agents }),
-    model: chosen.model,
+    ...protocolParts(plan.protocol, {
+      system: systemPrompt({ ...about, agents }),
+      model: chosen.model,
+      tools,
+      clock: systemClock,
+      random: systemRandom,
+    }),
     prices: chosen.prices,
     ...(wanted.effort && { effort: wanted.effort }),
-    tools: createToolbox(tools, systemClock),
     limits: { ...(maxTurns !== undefined && { maxTurns }), ...plan.limits },
     guard: createGuard({ roots, rules, places: { cwd, home } }, wanted.person),
     ...(wanted.person && { person: wanted.person }),
@@ -92,6 +97,7 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     limits: { maxConcurrent: maxConcurrent ?? 20, maxDepth: maxDepth ?? 3, maxAgents: maxAgents ?? 2_000 },
     treeSignal: options.treeSignal,
     version: options.version,
+    protocol: plan.protocol,
     lead: parts,
     tools,
     about,

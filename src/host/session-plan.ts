@@ -1,5 +1,5 @@
 // What a run begins with: from the person's wishes alone, or from those over what the session's record says.
-import type { Budget, DurableEvent, Limits, Mode } from "../core/events.ts";
+import type { Budget, DurableEvent, Limits, Mode, Protocol } from "../core/events.ts";
 import { type SessionId, sessionId } from "../core/ids.ts";
 import type { SessionState } from "../core/session-state.ts";
 import type { TreeState } from "../core/tree-state.ts";
@@ -10,6 +10,7 @@ export type Wishes = {
   readonly cwd: string;
   readonly model?: string;
   readonly mode?: Mode;
+  readonly protocol?: Protocol;
   readonly limits: Limits;
   readonly budget: Budget;
 };
@@ -21,6 +22,7 @@ export type SessionPlan = {
   readonly model: string | undefined;
   readonly limits: Limits;
   readonly budget: Budget;
+  readonly protocol: Protocol;
   /** To be recorded before the prompt. */
   opening(model: string, cwd: string, version: string, trigger: string): DurableEvent[];
 };
@@ -35,10 +37,12 @@ export function planNew(uuid: string, wishes: Wishes): SessionPlan {
     model: wishes.model,
     limits: wishes.limits,
     budget,
+    protocol: wishes.protocol ?? "tools",
     opening: (model, cwd, version, trigger) => [
       {
         type: "session.opened",
         agent: "lead",
+        ...(wishes.protocol && { protocol: wishes.protocol }),
         capability: "primary",
         model,
         binding: { cwd, isolation: "shared", allowWrites: true },
@@ -62,6 +66,7 @@ export function planResume(tree: TreeState, state: SessionState, wishes: Wishes)
     model: wishes.model ?? state.opened?.model,
     limits: { ...state.limits, ...wishes.limits },
     budget,
+    protocol: wishes.protocol ?? state.opened?.protocol ?? "tools",
     opening: () => [
       ...(hasAny(wishes.budget) ? [{ type: "budget.changed" as const, budget }] : []),
       ...(wishes.mode && wishes.mode !== state.mode ? [{ type: "mode.changed" as const, mode: wishes.mode }] : []),

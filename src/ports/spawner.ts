@@ -32,8 +32,8 @@ export type ChildView = ChildName & {
 };
 
 export interface Spawner {
-  /** The same call again, after a crash, is given the child it made before. */
-  spawn(request: SpawnRequest, call: CallId, signal: AbortSignal): Promise<Spawned>;
+  /** `again`: the call had begun before a crash, and is given the child it made then. */
+  spawn(request: SpawnRequest, call: CallId, again: boolean, signal: AbortSignal): Promise<Spawned>;
   children(): readonly ChildView[];
   /** Waits for its end when `block`; gives what there is after `timeoutMs`. */
   output(
@@ -46,6 +46,8 @@ export interface Spawner {
   send(id: string, text: string): Promise<boolean>;
   /** Children of this session that run in the background. */
   pending(): number;
-  /** Resolves when one of them has ended and its result waits in the mailbox. */
-  delivered(signal: AbortSignal): Promise<void>;
+  /** Waits until something is in the mailbox or none is left; `halted` when those that are left are paused. */
+  delivered(signal: AbortSignal): Promise<"news" | "halted">;
+  /** Stops every child that still runs, or without a reason waits for it; each end is recorded when this resolves. */
+  end(halt?: { readonly status: "cancelled"; readonly by: string; readonly because: string }): Promise<void>;
 }

@@ -4,12 +4,15 @@ export type Slots = {
   take(signal: AbortSignal, queued?: (place: number) => void): Promise<() => void>;
 };
 
+const TOLD = 5;
+
 type Waiter = { go(): void; queued: ((place: number) => void) | undefined };
 
 export function createSlots(count: number): Slots {
   const queue: Waiter[] = [];
   let free = count;
-  const tellPlaces = (): void => queue.forEach((waiter, at) => waiter.queued?.(at + 1));
+  /** Only those near the door: with a thousand waiting, telling all of them at each step would be a flood. */
+  const tellPlaces = (): void => queue.slice(0, TOLD).forEach((waiter, at) => waiter.queued?.(at + 1));
   const giver = (): (() => void) => {
     let given = false;
     return () => {

@@ -1,4 +1,5 @@
 // Whether an agent may spawn, and whom. A child may only when its definition says so, down to a depth. Pure.
+import { lookupKey } from "./agent-names.ts";
 import type { AgentDefinition, AgentFields } from "./definition.ts";
 
 export const DEFAULT_MAX_DEPTH = 3;
@@ -32,7 +33,8 @@ function declaredSpawns({ spawns, capabilities, tools }: Declares): "*" | readon
   const declared = spawns.length > 0 ? spawns : capabilities.includes("orchestrator") ? "*" : undefined;
   if (restricted.length === 0) return declared;
   if (declared === undefined || declared === "*") return listed;
-  return listed.filter((name) => declared.includes(name));
+  const keys = declared.map(lookupKey);
+  return listed.filter((name) => keys.includes(lookupKey(name)));
 }
 
 /** Tools that start children. Definitions that are tools of their own are marked as such by who offers them. */

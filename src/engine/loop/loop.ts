@@ -2,7 +2,7 @@
 // that event was recorded. It knows no disk and no screen.
 import type { RunEvent } from "../../core/events.ts";
 import { type Ending, resultOf } from "../../core/end-state.ts";
-import { atLimit, nextStep } from "../../core/exit-policy.ts";
+import { atLimit, endedBy, nextStep } from "../../core/exit-policy.ts";
 import { text } from "../../core/messages.ts";
 import { ModelFault } from "../../core/model-fault.ts";
 import type { RunResult } from "../../core/run-result.ts";
@@ -25,6 +25,7 @@ export async function* runLoop(run: Run): Steps<RunResult> {
   yield { type: "run.started", run: run.id, limits: run.limits, resumed };
   for (const event of settle(run.state, personSpeaks)) yield event;
   const ending = yield* untilEnd(run);
+  await windUp(run, ending);
   const result = resultOf(run.tree, run.state, ending, run.clock.now(), run.transcript);
   const mark =
     ending.status === "paused"
@@ -34,10 +35,18 @@ export async function* runLoop(run: Run): Steps<RunResult> {
   return result;
 }
 
+/** No child outlives its parent's run: those that still work are stopped, or, when the tree pauses, waited for. */
+async function windUp(run: Run, { status, error }: Ending): Promise<void> {
+  if (status === "paused") return run.spawner?.end();
+  return run.spawner?.end({ status: "cancelled", by: "parent", because: error?.message ?? "its parent has ended" });
+}
+
 async function* untilEnd(run: Run): Steps<Ending> {
   try {
     return yield* turns(run, AbortSignal.any([run.signal, run.handIn]));
   } catch (error) {
+    // A result that was handed over stands, whoever stops the run afterwards.
+    if (run.state.ended) return yield* endedBefore(run, run.state.ended);
     if (run.signal.aborted) return yield* stopped(run);
     if (run.handIn.aborted && error === run.handIn.reason) return yield* handingIn(run, run.handIn.reason as Halt);
     if (error instanceof ModelFault) return failure(run, error);
@@ -54,7 +63,12 @@ async function* turns(run: Run, signal: AbortSignal): Steps<Ending> {
     // A call that was left open stands for a child that is paused: so is its parent.
     if (state.batch) return paused(run, spentUp(run.tree) ?? "a child is paused");
     const next = nextStep(state);
-    if (next.is === "end" && !(yield* moreToDo(run, signal))) return next.ending;
+    if (next.is === "end") {
+      // An agent that ended itself ends at once.
+      const more = state.ended ? "nothing" : yield* moreToDo(run, signal);
+      if (more === "halted") return paused(run, spentUp(run.tree) ?? "children in the background are paused");
+      if (more === "nothing") return next.ending;
+    }
     if (next.is === "remind") yield* tell(run, next.reminder);
     signal.throwIfAborted();
     const limit = atLimit(state, run.limits);
@@ -69,12 +83,12 @@ async function* turns(run: Run, signal: AbortSignal): Steps<Ending> {
 }
 
 /** A run does not end before its children in the background have: their results may change its answer. */
-async function* moreToDo(run: Run, signal: AbortSignal): Steps<boolean> {
+async function* moreToDo(run: Run, signal: AbortSignal): Steps<"input" | "halted" | "nothing"> {
   for (;;) {
-    if (yield* promote(run, "end")) return true;
-    if (!run.spawner || run.spawner.pending() === 0) return false;
+    if (yield* promote(run, "end")) return "input";
+    if (!run.spawner || run.spawner.pending() === 0) return "nothing";
     yield { type: "agent.waiting", for: "child", since: run.clock.now() };
-    await run.spawner.delivered(signal);
+    if ((await run.spawner.delivered(signal)) === "halted") return "halted";
   }
 }
 
@@ -86,6 +100,11 @@ async function* handingIn(run: Run, halt: Halt): Steps<Ending> {
     if (run.signal.aborted) return yield* stopped(run);
     throw error;
   }
+}
+
+async function* endedBefore(run: Run, ended: { readonly output: string }): Steps<Ending> {
+  yield* endOpenCalls(run, () => ({ ok: false, why: "interrupted", said: [text("Interrupted: the agent has ended.")] }));
+  return endedBy(ended);
 }
 
 async function* stopped(run: Run): Steps<Ending> {

@@ -29,6 +29,12 @@ export type Halt = {
   readonly because: string;
 };
 
+/** Whatever a signal was aborted with, as the reason a run is stopped. */
+export function haltOf(reason: unknown): Halt & { readonly status: "cancelled"; readonly by: string } {
+  const { because, by, message } = (reason ?? {}) as { because?: string; by?: string; message?: string };
+  return { status: "cancelled", by: by ?? "parent", because: because ?? message ?? "its parent was stopped" };
+}
+
 /** The driver's answer to an event: when it is safe on the disk. */
 export type Mark = { durable(): Promise<void> };
 

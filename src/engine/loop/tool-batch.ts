@@ -42,10 +42,12 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
     outcome: { ok: false, why, said: [text(said)] },
     durationMs: 0,
   });
+  if (run.state.ended) return void (yield notRun("interrupted", "Not run: the agent has ended."));
   if (part.type === "bad-call")
     return void (yield notRun(
       "failed",
-      `Not run: the arguments for ${part.tool} are ${part.problem}. Send them as one JSON object.`,
+      part.told ??
+        `Not run: the arguments for ${part.tool} are ${part.problem}. Send them as one JSON object.`,
     ));
   const tool = run.tools.find(part.tool);
   if (!tool) return void (yield notRun("failed", run.tools.missing(part.tool)));
@@ -54,9 +56,11 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
   if (signal.aborted) return void (yield notRun("interrupted", "Not run: the run was stopped first."));
   const reach = await tool.reach(run, part.input);
   const refused = yield* consent(run, part, tool, reach, signal);
+  if (signal.aborted) return void (yield notRun("interrupted", "Not run: the run was stopped first."));
   if (refused !== undefined) return void (yield notRun("refused", `Not run: ${tool.name} was refused: ${refused}`));
 
-  const { repeatable, lasting } = tool;
+  const { repeatable, lasting } = tool.kindOf?.(part.input) ?? tool;
+  const again = call.started;
   const started = yield {
     type: "tool.started",
     turn,
@@ -68,7 +72,7 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
   };
   if (!repeatable) await started.durable();
   const began = run.clock.ticks();
-  const outcome = yield* work(run, tool, call, signal);
+  const outcome = yield* work(run, tool, call, again, signal);
   if (outcome === "left open") return;
   const durationMs = Math.round(run.clock.ticks() - began);
   const ended = yield { type: "tool.ended", call: part.call, outcome, durationMs };
@@ -91,8 +95,14 @@ async function* consent(
   if (verdict.is === "allow") return undefined;
   if (verdict.is === "deny") return verdict.because;
   yield { type: "agent.waiting", for: "approval", since: run.clock.now(), detail: tool.name };
-  const decision = await run.guard.ask(asked, verdict, signal);
-  return decision.allow ? undefined : decision.reason;
+  try {
+    const decision = await run.guard.ask(asked, verdict, signal);
+    return decision.allow ? undefined : decision.reason;
+  } catch (error) {
+    // A question that was cut off is no answer; its call is told as interrupted, and the others are not disturbed.
+    if (signal.aborted) return "the run was stopped first";
+    throw error;
+  }
 }
 
 /** Runs the tool within its time, passing on what it shows meanwhile. */
@@ -100,6 +110,7 @@ async function* work(
   run: Run,
   tool: Tool,
   call: OpenCall,
+  again: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent, ToolOutcome | LeftOpen, Mark> {
   const limit = linked(signal);
@@ -114,6 +125,7 @@ async function* work(
     files: run.files,
     shells: run.shells,
     call: call.part.call,
+    again,
     ...(run.spawner && { spawner: run.spawner }),
     env: run.env,
     signal: limit.signal,

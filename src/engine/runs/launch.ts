@@ -1,12 +1,12 @@
 // Starts a run and gives the handles to it: hand in, stop, and the promise of its result.
-import { resultOf } from "../../core/end-state.ts";
+import { type Ending, resultOf } from "../../core/end-state.ts";
 import type { Origin } from "../../core/events.ts";
 import { runId } from "../../core/ids.ts";
 import type { RunResult } from "../../core/run-result.ts";
 import { newSession } from "../../core/session-state.ts";
 import { LogFault } from "../../ports/tree-log.ts";
 import { runLoop } from "../loop/loop.ts";
-import type { Halt, Run } from "../loop/run.ts";
+import { type Halt, type Run, haltOf } from "../loop/run.ts";
 import { drive } from "./drive.ts";
 import type { TreeWriter } from "./tree-writer.ts";
 
@@ -54,7 +54,10 @@ export function launch(
   return { result, handIn: (halt) => soft.abort(halt), stop: (halt) => hard.abort(halt) };
 }
 
-/** A bug, or a log that cannot be written: everything of the run is stopped, and the end is recorded if it can be. */
+/**
+ * A bug, or a log that cannot be written: everything of the run is stopped, and the end is recorded if it can be.
+ * Never rejects: a run that broke still has a result.
+ */
 async function broken(
   run: Run,
   writer: TreeWriter,
@@ -62,26 +65,29 @@ async function broken(
   error: unknown,
   hard: AbortController,
 ): Promise<RunResult> {
-  const halt: Halt = { status: "cancelled", by: "system", because: "the run broke" };
-  hard.abort(halt);
-  const message = error instanceof Error ? error.message : String((error as Halt | undefined)?.because ?? error);
-  const inLog = error instanceof LogFault;
-  const result = resultOf(
-    run.tree,
-    run.state,
-    {
-      status: "failed",
-      output: run.state.lastText,
-      error: inLog
-        ? { code: "log", message, remedy: "free space or mend the disk, then resume the session" }
-        : { code: "internal", message, remedy: "this is a bug in Sous: resume the session, and report it" },
-    },
-    run.clock.now(),
-    run.transcript,
-  );
-  if (!inLog) {
+  const stopped = hard.signal.aborted ? haltOf(hard.signal.reason) : undefined;
+  hard.abort({ status: "cancelled", by: "system", because: "the run broke" } satisfies Halt);
+  const message = error instanceof Error ? error.message : (stopped?.because ?? String(error));
+  const ending: Ending = stopped
+    ? {
+        status: "cancelled",
+        output: run.state.lastText,
+        by: stopped.by,
+        error: { code: "cancelled", message: stopped.because },
+      }
+    : { status: "failed", output: run.state.lastText, error: explain(error instanceof LogFault, message) };
+  await run.spawner?.end(haltOf(hard.signal.reason)).catch(() => {});
+  const result = resultOf(run.tree, run.state, ending, run.clock.now(), run.transcript);
+  try {
     const { seq } = await writer.record(origin, { type: "run.ended", run: run.id, result }, hard.signal);
     await writer.durable(seq, origin, hard.signal);
+  } catch {
+    // The log is what broke: the result is told to the person, and the session goes on from its last record.
   }
   return result;
 }
+
+const explain = (inLog: boolean, message: string): NonNullable<Ending["error"]> =>
+  inLog
+    ? { code: "log", message, remedy: "free space or mend the disk, then resume the session" }
+    : { code: "internal", message, remedy: "this is a bug in Sous: resume the session, and report it" };

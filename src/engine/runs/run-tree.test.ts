@@ -7,6 +7,7 @@ import { scripted } from "../../testing/scripted-model.ts";
 import { call, calls, callsAll, fails, says, slow } from "../../testing/wire-server/script.ts";
 import { read } from "../tools/read.ts";
 import { spawnSubagent } from "../tools/spawn-subagent.ts";
+import { subagents } from "../tools/subagents.ts";
 
 const tools = [read, spawnSubagent];
 const spawn = (prompt: string, more: Record<string, string | boolean> = {}) =>
@@ -193,7 +194,124 @@ describe("children", () => {
       }
       const delivered = events.filter((event) => event.type === "input.admitted" && event.from === "child");
       expect(delivered, `cut after ${n}: deliveries`).toHaveLength(1);
+      expect(JSON.stringify(delivered), `cut after ${n}`).toContain("report of bg");
+      const results = e.state().messages.find((message) => message.role === "tool");
+      const reports = results?.role === "tool" ? results.results.map((result) => JSON.stringify(result.content)) : [];
+      expect(reports[0], `cut after ${n}`).toContain("report of fg one");
+      expect(reports[2], `cut after ${n}`).toContain("report of fg two");
+      const paths = events.filter((event) => event.type === "session.opened").map((event) => event.path);
+      expect(new Set(paths).size, `cut after ${n}: ${paths.join(" ")}`).toBe(paths.length);
     }
+  });
+
+  test("B16: a parent of two, one of which has a child of its own, needs no more than one place", async () => {
+    const lead = scripted([callsAll(spawn("P")), says("ok")]);
+    const child = echoing((prompt, turn) => {
+      if (turn > 0 || prompt === "A" || prompt === "G") return says(`done ${prompt}`);
+      return prompt === "P" ? callsAll(spawn("A"), spawn("B")) : callsAll(spawn("G"));
+    });
+    const e = engine({ model: lead, tools, children: { "general-purpose": child }, treeLimits: { maxConcurrent: 1 } });
+    expect((await e.ask("go")).status).toBe("succeeded");
+    expect(ends(e.lines)).toEqual({
+      "ROOT::S1": "succeeded",
+      "ROOT::S1::S1": "succeeded",
+      "ROOT::S1::S2": "succeeded",
+      "ROOT::S1::S2::S1": "succeeded",
+      ROOT: "succeeded",
+    });
+  });
+
+  test("P.P06: a child that is stopped while it waits for its turn ends once, as cancelled, and the lead goes on", async () => {
+    const lead = scripted([
+      callsAll(spawn("long", { background: true }), spawn("queued", { background: true })),
+      calls("subagents", { action: "stop", id: "ROOT::S2" }),
+      says("stopped one"),
+      says("the other is done"),
+    ]);
+    const child = echoing((prompt) => says(`done ${prompt}`), 120);
+    const e = engine({
+      model: lead,
+      tools: [...tools, subagents],
+      children: { "general-purpose": child },
+      treeLimits: { maxConcurrent: 1 },
+      mode: "yolo",
+    });
+    expect((await e.ask("go")).status).toBe("succeeded");
+    expect(ends(e.lines)).toMatchObject({ "ROOT::S1": "succeeded", "ROOT::S2": "cancelled" });
+  });
+
+  test("X5: a child in the background that pauses is not told as ended, and goes on when the budget is raised", async () => {
+    const usage = { inputTokens: 600, outputTokens: 0 };
+    const lead = scripted([
+      { ...callsAll(spawn("w", { background: true })), reply: { calls: [spawn("w", { background: true })], usage } },
+      says("waiting"),
+      says("whole"),
+    ]);
+    const child = scripted([calls("Read", { file_path: "a.txt" }, { usage }), says("child done")]);
+    const children = { "general-purpose": child };
+    const first = engine({ model: lead, tools, children, budget: { tokens: 1_000 } });
+    expect(await first.ask("go")).toMatchObject({ status: "paused" });
+    expect(first.types()).not.toContain("child.ended");
+    const again = engine({ model: lead, tools, children, lines: first.lines });
+    await again.writer.record(
+      { session: again.state().session, path: again.state().path },
+      { type: "budget.changed", budget: { tokens: 9_000 } },
+      new AbortController().signal,
+    );
+    expect(await (await again.start()).result).toMatchObject({ status: "succeeded" });
+    child.finish();
+    expect(again.types().filter((type) => type === "child.ended")).toHaveLength(1);
+  });
+
+  test("P.D11: when the lead is stopped, a child in the background has its end on record before the lead's, and stays ended", async () => {
+    const lead = scripted([callsAll(spawn("for ever", { background: true })), says("waiting"), says("hello")]);
+    const child = echoing(() => says("x"), 60_000);
+    const e = engine({ model: lead, tools, children: { "general-purpose": child } });
+    await e.send("go");
+    const handle = await e.start();
+    await expect
+      .poll(() => e.events.some((event) => event.type === "agent.waiting" && event.for === "child"))
+      .toBe(true);
+    handle.stop({ status: "cancelled", by: "person", because: "stopped by the person" });
+    expect((await handle.result).status).toBe("cancelled");
+    expect(Object.entries(ends(e.lines))).toEqual([
+      ["ROOT::S1", "cancelled"],
+      ["ROOT", "cancelled"],
+    ]);
+    const requests = child.seen.requests;
+    const again = engine({ model: lead, tools, children: { "general-purpose": child }, lines: e.lines });
+    expect((await again.ask("just say hello")).output).toBe("hello");
+    expect(child.seen.requests).toBe(requests);
+  });
+
+  test("X9: a child whose model is gone ends as failed with the reason, and the lead can still be resumed", async () => {
+    const lead = scripted([callsAll(spawn("w", { background: true })), says("waiting"), says("it failed")]);
+    const base = engine({ model: lead, tools, children: { "general-purpose": echoing(() => says("x")) } });
+    await base.ask("go");
+    const cut = base.lines.findIndex((line) => line.includes('"type":"turn.started"') && line.includes("ROOT::S1"));
+    const again = scripted([says("waiting"), says("it failed")]);
+    const e = engine({ model: again, tools, children: {}, lines: base.lines.slice(0, cut) });
+    expect((await (await e.start()).result).status).toBe("succeeded");
+    expect(ends(e.lines)["ROOT::S1"]).toBe("failed");
+    expect(e.lines.join("")).toContain("there is no model for general-purpose");
+  });
+
+  test("X11: a person's words reach a lead that waits for its children at once", async () => {
+    const lead = scripted([
+      callsAll(spawn("slow", { background: true })),
+      says("waiting"),
+      says("I hear you"),
+      says("all in"),
+    ]);
+    const e = engine({ model: lead, tools, children: { "general-purpose": echoing(() => says("x"), 400) } });
+    await e.send("go");
+    const handle = await e.start();
+    await expect
+      .poll(() => e.events.some((event) => event.type === "agent.waiting" && event.for === "child"))
+      .toBe(true);
+    await e.send("are you there?", "steer");
+    await expect.poll(() => lead.requests.length, { timeout: 250 }).toBe(3);
+    expect((await handle.result).output).toBe("all in");
   });
 
   test("X7: 200 children at once: 200 results, none mixed up", async () => {
@@ -219,6 +337,15 @@ describe("children", () => {
     expect(told(lead, 1)[1]).toContain("failed");
   });
 });
+
+/** How each session ended, in the order of the ends; a second end of one would show in its place. */
+function ends(lines: readonly string[]): Record<string, string> {
+  const told: Record<string, string> = {};
+  for (const event of lines.map((line) => JSON.parse(line) as Recorded))
+    if (event.type === "run.ended")
+      told[event.path] = told[event.path] === undefined ? event.result.status : "ended twice";
+  return told;
+}
 
 const replyWith = (usage: { inputTokens: number; outputTokens: number }) => ({
   ...callsAll(spawn("work")),

@@ -1,7 +1,6 @@
-// Makes a child: from a request to a recorded session with everything it needs to run. What a step began is undone
-// when a later one fails.
+// Makes a child: from a request to a recorded session that has everything it needs to run, now or after a crash.
 import type { ChildSettings, Origin, SessionOpened } from "../../core/events.ts";
-import { type AgentPath, type CallId, type SessionId, childPath, sessionId } from "../../core/ids.ts";
+import { type AgentPath, type CallId, childPath, sessionId } from "../../core/ids.ts";
 import { text } from "../../core/messages.ts";
 import type { SessionState } from "../../core/session-state.ts";
 import type { Clock, Random } from "../../ports/clock.ts";
@@ -14,9 +13,7 @@ import type { TreeWriter } from "./tree-writer.ts";
 export type ChildDraft = {
   readonly agent: string;
   readonly settings: ChildSettings;
-  readonly opened: Pick<SessionOpened, "capability" | "model" | "binding" | "permissions" | "version">;
-  /** The task as the child is given it, with the files it was handed. */
-  readonly prompt: string;
+  readonly opened: Pick<SessionOpened, "protocol" | "capability" | "model" | "binding" | "permissions" | "version">;
 };
 
 export type ChildParts = Omit<RunParts, "spawner">;
@@ -28,75 +25,75 @@ export type SpawnKit = {
   /** Ends with the tree: what runs in the background hangs on it. */
   readonly treeSignal: AbortSignal;
   draft(request: SpawnRequest, parent: SessionState): Promise<ChildDraft | { readonly problem: string }>;
-  parts(child: SessionState): Promise<ChildParts>;
+  /** Made from the child's record alone; `close` ends what the run began. */
+  parts(child: SessionState): Promise<{ readonly parts: ChildParts; close(): Promise<void> }>;
+  transcriptOf(path: AgentPath): string;
 };
-
-export type ChildPlan = { readonly origin: Origin; readonly agent: string; readonly parts: ChildParts };
 
 const never = new AbortController().signal;
 
-export async function planChild(
+export async function makeChild(
   kit: SpawnKit,
   writer: TreeWriter,
   parent: Origin,
   request: SpawnRequest,
   call: CallId,
   number: number,
-): Promise<ChildPlan | { readonly problem: string }> {
+): Promise<{ readonly child: SessionState } | { readonly problem: string }> {
   const { sessions } = writer.state;
   const state = sessions.get(parent.session);
   if (!state) return { problem: "the parent has no session" };
-  const depth = parent.path.split("::").length;
-  if (depth > kit.limits.maxDepth)
-    return {
-      problem: `children may be nested ${kit.limits.maxDepth} deep, and ${parent.path} is at that depth: do it yourself`,
-    };
-  if (sessions.size >= kit.limits.maxAgents)
-    return { problem: `too many subagents: this tree already has ${sessions.size} agents, its limit` };
+  const refused = overLimit(kit, parent, sessions.size);
+  if (refused !== undefined) return { problem: refused };
   const draft = await kit.draft(request, state);
   if ("problem" in draft) return draft;
-  const origin = newOrigin(parent, sessionId(kit.random.uuid()), childPath(parent.path, number));
-  const opened = await writer.record(
+  const session = sessionId(kit.random.uuid());
+  const origin: Origin = { session, path: childPath(parent.path, number), parent: parent.session };
+  const spawnedBy = { session: parent.session, call };
+  const title = request.prompt.trim().split("\n")[0]?.slice(0, 80) ?? "";
+  const { agent, opened, settings } = draft;
+  await writer.record(
     origin,
-    {
-      type: "session.opened",
-      agent: draft.agent,
-      ...draft.opened,
-      trigger: "spawn_subagent",
-      spawnedBy: { session: parent.session, call },
-      child: draft.settings,
-      title: request.prompt.trim().split("\n")[0]?.slice(0, 80) ?? "",
-    },
+    { type: "session.opened", agent, ...opened, trigger: "spawn", spawnedBy, child: settings, title },
     never,
   );
-  const name = draft.settings.name;
-  await writer.record(
+  const child = sessions.get(session);
+  if (!child) throw new Error(`${origin.path} was recorded and is not there`);
+  await noteChild(writer, parent, child, call);
+  return { child };
+}
+
+/** The parent's record of its child; a crash may have come before it. */
+export async function noteChild(writer: TreeWriter, parent: Origin, child: SessionState, call: CallId): Promise<void> {
+  if (writer.state.sessions.get(parent.session)?.children.has(child.session)) return;
+  const { background = false, name } = child.opened?.child ?? {};
+  const { seq } = await writer.record(
     parent,
     {
       type: "child.started",
-      child: origin.session,
-      childPath: origin.path,
-      agent: draft.agent,
+      child: child.session,
+      childPath: child.path,
+      agent: child.opened?.agent ?? "",
       call,
-      background: draft.settings.background,
+      background,
       ...(name !== undefined && { name }),
     },
     never,
   );
-  await admit(writer, origin, { from: "parent", how: "prompt", content: [text(draft.prompt)] }, kit.random, never);
-  await writer.durable(opened.seq, origin, never);
-  return reopen(kit, sessions.get(origin.session)!);
+  await writer.durable(seq, parent, never);
 }
 
-/** The same child, from its record: whatever became of its definition. */
-export async function reopen(kit: SpawnKit, child: SessionState): Promise<ChildPlan> {
-  const parent = child.opened?.spawnedBy?.session;
-  const origin: Origin = { session: child.session, path: child.path, ...(parent && { parent }) };
-  return { origin, agent: child.opened?.agent ?? "", parts: await kit.parts(child) };
+/** The task enters the child's mailbox once, whenever it first runs. */
+export async function admitTask(kit: SpawnKit, writer: TreeWriter, child: SessionState, origin: Origin): Promise<void> {
+  if (child.admitted.size > 0) return;
+  const content = [text(child.opened?.child?.task ?? "")];
+  await admit(writer, origin, { from: "parent", how: "prompt", content }, kit.random, never);
 }
 
-const newOrigin = (parent: Origin, session: SessionId, path: AgentPath): Origin => ({
-  session,
-  path,
-  parent: parent.session,
-});
+function overLimit({ limits }: SpawnKit, parent: Origin, agents: number): string | undefined {
+  const depth = parent.path.split("::").length;
+  if (depth > limits.maxDepth)
+    return `children may be nested ${limits.maxDepth} deep, and ${parent.path} is at that depth: do it yourself`;
+  if (agents >= limits.maxAgents) return `too many subagents: this tree already has ${agents} agents, its limit`;
+  return undefined;
+}

@@ -4,12 +4,12 @@ import { Type } from "typebox";
 import { type Collector, collectBounded } from "../../std/bounded.ts";
 import { text } from "../../core/messages.ts";
 import type { Facts, ToolOutcome } from "../../core/tool-outcome.ts";
-import type { CommandSpec } from "../../ports/processes.ts";
+import type { CommandSpec, Exit } from "../../ports/processes.ts";
 import { type ToolWorld, defineTool } from "./define-tool.ts";
 import { describeExit } from "./describe-exit.ts";
 import { SAID_LIMITS, spillInto, withArtifact } from "./said-limits.ts";
 
-const DEFAULT_MS = 120_000;
+export const COMMAND_MS = 120_000;
 const LONGEST_MS = 3_600_000;
 const BACKGROUND_MS = 24 * 3_600_000;
 const PROGRESS_CHARS = 400;
@@ -30,7 +30,7 @@ export const bash = defineTool({
   timeoutMs: LONGEST_MS + 10_000,
   reach: (_world, input) => [{ may: "run", command: input.command }],
   run: async (world, input): Promise<ToolOutcome> => {
-    const limit = input.run_in_background ? BACKGROUND_MS : DEFAULT_MS;
+    const limit = input.run_in_background ? BACKGROUND_MS : COMMAND_MS;
     const spec = {
       command: input.command,
       cwd: world.workspace.cwd,
@@ -42,6 +42,19 @@ export const bash = defineTool({
 });
 
 async function runToEnd(world: ToolWorld, spec: CommandSpec): Promise<ToolOutcome> {
+  const { exit, said, facts } = await runCommand(world, spec);
+  const end = `[${describeExit(exit, spec.timeoutMs)}]`;
+  const whole = [text(`${said}${said === "" || said.endsWith("\n") ? "" : "\n"}${end}`)];
+  if (exit.ended === "aborted") return { ok: false, why: "interrupted", said: whole, facts };
+  return exit.code === 0 ? { ok: true, said: whole, facts } : { ok: false, why: "failed", said: whole, facts };
+}
+
+/** To its end, its output bounded; `also` sees all of it. */
+export async function runCommand(
+  world: ToolWorld,
+  spec: CommandSpec,
+  also: (chunk: Buffer) => void = () => {},
+): Promise<{ exit: Exit; said: string; facts: Facts }> {
   let artifact: Facts["artifact"];
   const output = collectBounded(
     SAID_LIMITS,
@@ -51,6 +64,7 @@ async function runToEnd(world: ToolWorld, spec: CommandSpec): Promise<ToolOutcom
     spec,
     (chunk) => {
       output.write(chunk);
+      also(chunk);
       world.progress(chunk.subarray(-PROGRESS_CHARS).toString("utf8"));
     },
     world.signal,
@@ -60,10 +74,7 @@ async function runToEnd(world: ToolWorld, spec: CommandSpec): Promise<ToolOutcom
     command: { text: spec.command, exitCode: exit.code, ...(exit.ended === "timeout" && { timedOut: true }) },
     ...(artifact && { artifact }),
   };
-  const end = `[${describeExit(exit, spec.timeoutMs)}]`;
-  const whole = [text(`${withArtifact(said, artifact)}${said === "" || said.endsWith("\n") ? "" : "\n"}${end}`)];
-  if (exit.ended === "aborted") return { ok: false, why: "interrupted", said: whole, facts };
-  return exit.code === 0 ? { ok: true, said: whole, facts } : { ok: false, why: "failed", said: whole, facts };
+  return { exit, said: withArtifact(said, artifact), facts };
 }
 
 function startInBackground(world: ToolWorld, spec: CommandSpec): ToolOutcome {

@@ -29,6 +29,8 @@ export type ToolWorld = {
   readonly shells: Shells;
   /** This call, for what outlives it. */
   readonly call: CallId;
+  /** It had begun before the process died, and is taken up again. */
+  readonly again: boolean;
   /** For agents that may have children. */
   readonly spawner?: Spawner;
   readonly env: Readonly<Record<string, string>>;
@@ -49,6 +51,8 @@ export type Tool = {
   readonly repeatable: boolean;
   /** It stands for something durable: the call may stay open, and is taken up again with it. */
   readonly lasting: boolean;
+  /** Where the input decides on these two. */
+  kindOf?(input: JsonObject): Pick<Tool, "repeatable" | "lasting"> | undefined;
   /** It may run beside other calls of the same reply. */
   readonly parallel: boolean;
   /** The longest it may take, its own limits aside. */
@@ -71,11 +75,13 @@ export function defineTool<S extends TSchema>(spec: {
   lasting?: boolean;
   parallel?: boolean;
   timeoutMs?: number;
+  kindOf?(input: Static<S>): Pick<Tool, "repeatable" | "lasting"> | undefined;
   reach(world: Pick<ToolWorld, "workspace">, input: Static<S>): Promise<readonly Reach[]> | readonly Reach[];
   run(world: ToolWorld, input: Static<S>): Promise<ToolOutcome | LeftOpen>;
 }): Tool {
   // Safe: `reach` and `run` are only called with input that `problem` accepted.
   const typed = (input: JsonObject): Static<S> => input as Static<S>;
+  const { kindOf } = spec;
   return {
     name: spec.name,
     aliases: spec.aliases ?? [],
@@ -85,6 +91,7 @@ export function defineTool<S extends TSchema>(spec: {
     lasting: spec.lasting ?? false,
     parallel: spec.parallel ?? false,
     timeoutMs: spec.timeoutMs ?? 120_000,
+    ...(kindOf && { kindOf: (input: JsonObject) => kindOf(typed(input)) }),
     problem: (input) => describeProblem(spec.input, input),
     reach: async (world, input) => spec.reach(world, typed(input)),
     run: (world, input) => spec.run(world, typed(input)),

@@ -50,11 +50,11 @@ export const spawnSubagent = defineTool({
 });
 
 export async function spawnAndReport(
-  { spawner, call, signal }: Pick<ToolWorld, "spawner" | "call" | "signal">,
+  { spawner, call, again, signal }: Pick<ToolWorld, "spawner" | "call" | "again" | "signal">,
   request: SpawnRequest,
 ): Promise<ToolOutcome | LeftOpen> {
   if (!spawner) return refused("this agent may not have children");
-  const spawned = await spawner.spawn(request, call, signal);
+  const spawned = await spawner.spawn(request, call, again, signal);
   switch (spawned.is) {
     case "refused":
       return refused(spawned.problem);

@@ -25,10 +25,15 @@ const ABOUT = /^(readme|contributing|changelog|license|index)$/i;
 export async function checkAgents(paths: readonly string[], cwd: string): Promise<readonly CheckedFile[]> {
   const read = createFileReader(definitionFiles);
   const listings = await Promise.all(paths.map((path) => filesAt(resolve(cwd, path))));
-  const files = listings.flat().map((file) => ({ ...file, source: { kind: "user", priority: 20, file: file.path } as const }));
+  const files = listings
+    .flat()
+    .map((file) => ({ ...file, source: { kind: "user", priority: 20, file: file.path } as const }));
   const checked = (await read(files)).map(({ file, reading }) => checkOne(file.path, reading));
   const given = new Set(paths.map((path) => resolve(cwd, path)));
-  return [...checked.filter(({ file, ok }) => ok || given.has(file) || !ABOUT.test(stemOf(file))), ...listings.flatMap(({ problems }) => problems)];
+  return [
+    ...checked.filter(({ file, ok }) => ok || given.has(file) || !ABOUT.test(stemOf(file))),
+    ...listings.flatMap(({ problems }) => problems),
+  ];
 }
 
 async function filesAt(path: string) {
@@ -41,7 +46,10 @@ async function filesAt(path: string) {
 function checkOne(file: string, reading: FileReading): CheckedFile {
   if (!("draft" in reading)) return failed(file, reading.problems);
   // A profile may be meant for an agent of another source: without a prompt it is no mistake.
-  const draft = reading.draft.form === "patch" ? { ...reading.draft, fields: { prompt: "", ...reading.draft.fields } } : reading.draft;
+  const draft =
+    reading.draft.form === "patch"
+      ? { ...reading.draft, fields: { prompt: "", ...reading.draft.fields } }
+      : reading.draft;
   const definition = definitionOf(draft);
   const problems = [...definition.problems, ...toolProblems(definition)].toSorted((a, b) => a.line - b.line);
   const { name, description, tools, launchable } = definition;
@@ -53,7 +61,11 @@ function checkOne(file: string, reading: FileReading): CheckedFile {
 function toolProblems(definition: AgentDefinition): Problem[] {
   if (definition.launchable !== true) return [];
   const servers = definition.tools === "inherit" ? [] : definition.tools.filter(({ tool }) => tool.startsWith("mcp__"));
-  const offered = [...knownTools, ...servers.map(({ tool }) => ({ name: tool.replace(/\*?$/, "__any") })), ...servers.map(({ tool }) => ({ name: tool }))];
+  const offered = [
+    ...knownTools,
+    ...servers.map(({ tool }) => ({ name: tool.replace(/\*?$/, "__any") })),
+    ...servers.map(({ tool }) => ({ name: tool })),
+  ];
   const set = resolveTools(offered, definition);
   const line = definition.source.line ?? 1;
   if (!set.ok) return [{ line, message: set.reason, severity: "error" }];

@@ -52,7 +52,9 @@ async function importFile(file: string, from: ImportFormat | undefined): Promise
 /** The files that roles of a configuration name. */
 async function readOthers(file: string, parsed: Record<string, unknown>, toml: TomlReader) {
   const tables = Object.values((parsed["agents"] as Record<string, unknown> | undefined) ?? {});
-  const paths = tables.map((table) => (table as { config_file?: unknown } | null)?.config_file).filter((path) => typeof path === "string");
+  const paths = tables
+    .map((table) => (table as { config_file?: unknown } | null)?.config_file)
+    .filter((path) => typeof path === "string");
   const read = await Promise.all(
     paths.map(async (path) => {
       const content = await definitionFiles.read(resolve(dirname(file), path));

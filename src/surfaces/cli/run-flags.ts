@@ -20,6 +20,11 @@ export const runFlags = {
     value: "MODE",
     help: "what asks first: confirm (default; nobody to ask means no) or yolo",
   },
+  protocol: {
+    takes: ["tools", "bash"],
+    value: "NAME",
+    help: "how the model acts: by tool calls (default), or bash: for models without them",
+  },
   output: {
     takes: ["text", "json", "jsonl"],
     short: "o",
@@ -65,6 +70,7 @@ export function wishesOf(flags: Flags<typeof plainFlags>) {
     ...(flags.trust && { trust: true }),
     ...(flags.model !== undefined && { model: flags.model }),
     ...(flags.effort !== undefined && { effort: flags.effort }),
+    ...(flags.protocol !== undefined && { protocol: flags.protocol }),
     ...(flags.mode !== undefined && { mode: flags.mode }),
   };
 }

@@ -1,0 +1,143 @@
+// Whether a record's own fields are what its type promises, so that everything that reads it may trust them. A record
+// that was damaged on the disk can be valid JSON and still not be one. Pure.
+import type { DurableEvent } from "./events.ts";
+import { isObject } from "./json.ts";
+
+/** Types that are not known pass: a newer version may have written them. */
+export function isSound(event: { readonly type: string }): boolean {
+  return !Object.hasOwn(shapes, event.type) || shapes[event.type as DurableEvent["type"]](event);
+}
+
+type Check = (value: unknown) => boolean;
+
+const text: Check = (value) => typeof value === "string";
+const flag: Check = (value) => typeof value === "boolean";
+const number: Check = (value) => Number.isFinite(value);
+const anything: Check = isObject;
+const maybe =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+const list =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+const oneOf =
+  (...known: string[]): Check =>
+  (value) =>
+    known.includes(value as string);
+
+function fields(checks: Readonly<Record<string, Check>>): Check {
+  const all = Object.entries(checks);
+  return (value) => isObject(value) && all.every(([name, check]) => check(value[name]));
+}
+
+/** By their own `type`; one that is not known cannot be shown to anybody, so it is damage. */
+const parts = (known: Readonly<Record<string, Check>>): Check =>
+  list((value) => {
+    const type = isObject(value) ? value["type"] : undefined;
+    return typeof type === "string" && Object.hasOwn(known, type) && known[type]!(value);
+  });
+
+const said = { text: fields({ text }), image: fields({ mediaType: text, data: text }) };
+const content = parts(said);
+const reply = parts({
+  text: said.text,
+  reasoning: fields({ text, by: maybe(text), opaque: maybe(anything) }),
+  call: fields({ call: text, tool: text, input: anything, by: maybe(text), opaque: maybe(anything) }),
+  "bad-call": fields({ call: text, tool: text, raw: text, problem: text }),
+});
+const tokens = { inputTokens: number, outputTokens: number, cacheReadTokens: number, cacheWriteTokens: number };
+const usage = fields(tokens);
+const costUsd = orNull(number);
+const cost = fields({ ...tokens, costUsd });
+const mode = oneOf("human", "confirm", "yolo");
+const limits = fields({ maxTurns: maybe(number), timeoutMs: maybe(number) });
+const rules = list(fields({ tool: text, spec: maybe(text) }));
+const standing = {
+  rules: maybe(fields({ allow: rules, ask: rules, deny: rules })),
+  addDirs: maybe(list(text)),
+  effort: maybe(text),
+};
+const facts = fields({
+  command: maybe(fields({ text, exitCode: orNull(number), shell: maybe(text) })),
+  files: maybe(list(fields({ path: text, change: text, before: maybe(orNull(text)), after: maybe(text) }))),
+  read: maybe(fields({ path: text })),
+  search: maybe(fields({ tool: text, pattern: text })),
+  fetched: maybe(fields({ url: text, status: number })),
+});
+const failure = oneOf("refused", "failed", "interrupted");
+const outcome: Check = (value) =>
+  fields({ ok: flag, said: content, facts: maybe(facts) })(value) &&
+  ((value as { ok: boolean }).ok || failure((value as { why?: unknown }).why));
+const result = fields({
+  status: text,
+  output: text,
+  error: maybe(fields({ code: text, message: text, remedy: maybe(text) })),
+  model: text,
+  turns: number,
+  toolCalls: number,
+  usage: fields({ own: cost, tree: cost }),
+  receipt: anything,
+  children: list(anything),
+});
+const halted = fields({ run: text, why: text, result });
+
+const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
+  "session.opened": fields({
+    agent: text,
+    model: text,
+    binding: fields({ cwd: text, isolation: text, allowWrites: flag }),
+    permissions: fields({ mode, ...standing }),
+    spawnedBy: maybe(fields({ session: text, call: text })),
+    child: maybe(
+      fields({
+        background: flag,
+        system: text,
+        tools: list(text),
+        limits,
+        narrowing: list(fields({ tool: text, allow: rules })),
+        deny: rules,
+        name: maybe(text),
+        effort: maybe(text),
+        temperature: maybe(number),
+      }),
+    ),
+    title: text,
+    version: text,
+  }),
+  "settings.changed": fields({ model: maybe(text), permissions: maybe(fields(standing)) }),
+  "run.started": fields({ run: text, limits, resumed: flag }),
+  "run.resumed": fields({ run: text }),
+  "run.paused": halted,
+  "run.parked": halted,
+  "run.ended": fields({ run: text, result }),
+  "input.admitted": fields({ input: text, from: text, how: text, content }),
+  "input.promoted": fields({ input: text }),
+  "turn.started": fields({ turn: number, model: text }),
+  "assistant.replied": fields({ turn: number, model: text, content: reply, finish: text, usage, costUsd }),
+  "model.failed": fields({
+    turn: number,
+    fault: fields({ code: text, message: text, remedy: text, usage: maybe(usage) }),
+    costUsd: maybe(costUsd),
+  }),
+  "tool.started": fields({ call: text, tool: text, input: anything, repeatable: flag, lasting: maybe(flag) }),
+  "tool.ended": fields({ call: text, outcome, durationMs: number }),
+  "child.started": fields({
+    child: text,
+    childPath: text,
+    agent: text,
+    call: text,
+    background: flag,
+    name: maybe(text),
+  }),
+  "child.ended": fields({ child: text, call: text, status: text, summary: text }),
+  "context.compacted": fields({ summary: text, keep: number, tokensBefore: number, usage, costUsd }),
+  "mode.changed": fields({ mode }),
+  "budget.changed": fields({ budget: fields({ usd: maybe(number), tokens: maybe(number) }) }),
+  "note.added": fields({ kind: text, text }),
+};
