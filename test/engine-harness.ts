@@ -47,10 +47,12 @@ export type Setup = {
   lines?: string[];
   callLimits?: Partial<CallLimits>;
   attempts?: number;
+  baseMs?: number;
   window?: number;
   /** The models of children, by their agent's name; with them the tree may grow. */
   children?: Record<string, Model>;
   treeLimits?: { maxConcurrent?: number; maxDepth?: number; maxAgents?: number };
+  priceOf?: () => { input: number; output: number } | undefined;
   price?: { input: number; output: number };
 };
 
@@ -109,7 +111,7 @@ export function engine(setup: Setup) {
       ),
       gate: createRateGate(systemClock, random, 64),
       callLimits: { ...defaultCallLimits, ...setup.callLimits },
-      patience: { ...defaultPatience, attempts: setup.attempts ?? 3, baseMs: 5 },
+      patience: { ...defaultPatience, attempts: setup.attempts ?? 3, baseMs: setup.baseMs ?? 5 },
       workspace: createLocalWorkspace(cwd),
       processes: setup.processes ?? noProcesses,
       search: createRipgrep(),
@@ -121,7 +123,7 @@ export function engine(setup: Setup) {
       env: {},
       clock: systemClock,
       random,
-      prices: { priceOf: async () => setup.price, window: async () => setup.window ?? 200_000 },
+      prices: { priceOf: async () => setup.priceOf?.() ?? setup.price, window: async () => setup.window ?? 200_000 },
       transcript: "memory",
     };
     if (!setup.children) return launch(writer, origin, parts);

@@ -87,8 +87,7 @@ export function largestPart(system: string, messages: readonly Message[]): strin
 
 /** What a compaction must not lose, taken from the record and not left to a model. */
 export function keptFacts(state: SessionState): string {
-  const first = state.messages.find((message) => message.role === "user");
-  const task = first?.role === "user" ? clip(textOf(first.content), 4_000) : "";
+  const task = clip(state.task, 4_000);
   const files = [...state.tally.files.keys()].slice(-50);
   return [
     `<task>\n${task}\n</task>`,

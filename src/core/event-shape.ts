@@ -49,7 +49,7 @@ const reply = parts({
   text: said.text,
   reasoning: fields({ text, by: maybe(text), opaque: maybe(anything) }),
   call: fields({ call: text, tool: text, input: anything, by: maybe(text), opaque: maybe(anything) }),
-  "bad-call": fields({ call: text, tool: text, raw: text, problem: text }),
+  "bad-call": fields({ call: text, tool: text, raw: text, problem: text, told: maybe(text) }),
 });
 const tokens = { inputTokens: number, outputTokens: number, cacheReadTokens: number, cacheWriteTokens: number };
 const usage = fields(tokens);
@@ -72,7 +72,7 @@ const facts = fields({
 });
 const failure = oneOf("refused", "failed", "interrupted");
 const outcome: Check = (value) =>
-  fields({ ok: flag, said: content, facts: maybe(facts) })(value) &&
+  fields({ ok: flag, said: content, facts: maybe(facts), ends: maybe(fields({ output: text })) })(value) &&
   ((value as { ok: boolean }).ok || failure((value as { why?: unknown }).why));
 const result = fields({
   status: text,
@@ -90,6 +90,7 @@ const halted = fields({ run: text, why: text, result });
 const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
   "session.opened": fields({
     agent: text,
+    protocol: maybe(text),
     model: text,
     binding: fields({ cwd: text, isolation: text, allowWrites: flag }),
     permissions: fields({ mode, ...standing }),
@@ -98,6 +99,7 @@ const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
       fields({
         background: flag,
         system: text,
+        task: text,
         tools: list(text),
         limits,
         narrowing: list(fields({ tool: text, allow: rules })),

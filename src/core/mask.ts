@@ -12,6 +12,12 @@ export type Mask = {
   held(value: string): number;
 };
 
+/** Whether a mask stands in a text: what was there is not known any more. */
+export const hasMask = (text: string): boolean => MASKED.test(text);
+/** What stands before, between and after the masks of a text; one piece when there is none. */
+export const maskGaps = (text: string): readonly string[] => text.split(MASKED);
+const MASKED = /\[masked [^\]\n"]{1,200}\]/;
+
 /** Shorter values would hide ordinary words. */
 export const SHORTEST_SECRET = 8;
 
@@ -25,7 +31,7 @@ export function createMask(secrets: readonly Secret[] = []): Mask {
 
   function add({ name, value }: Secret): void {
     if (value.length < SHORTEST_SECRET || known.has(value)) return;
-    const shown = `[masked ${name}]`;
+    const shown = `[masked ${name.replace(/[\]\n"\\]/g, "_")}]`;
     known.set(value, { shown });
     forms.push(...formsOf(value).map((form) => ({ text: form, end: form.slice(-6), shown })));
     // The longest first: one secret may be part of another.

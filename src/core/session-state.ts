@@ -7,6 +7,8 @@ import type { BadCallPart, CallPart, Message, Said, ToolResult } from "./message
 import { text, textOf } from "./messages.ts";
 import { type Tally, countCall, countOutcome, newTally } from "./receipt.ts";
 import type { EndState, RunResult } from "./run-result.ts";
+import { effectKey, forgetUnknown } from "./unknown-calls.ts";
+import { withSettings } from "./with-settings.ts";
 import { type Cost, addCost, noCost, totalTokens } from "./usage.ts";
 
 export type Waiting = {
@@ -54,6 +56,10 @@ export type SessionState = {
   run: RunId | undefined;
   runStartedAt: number;
   limits: Limits;
+  /** How long this run had worked before it was cut off or paused. */
+  spentMs: number;
+  /** What was asked first, for a compaction to keep. */
+  task: string;
   /** What the model is shown: after a compaction it begins with the summary. */
   messages: Message[];
   waiting: Waiting[];
@@ -95,6 +101,8 @@ export function newSession(session: SessionId, path: AgentPath): SessionState {
     run: undefined,
     runStartedAt: 0,
     limits: {},
+    spentMs: 0,
+    task: "",
     messages: [],
     waiting: [],
     admitted: new Set(),
@@ -119,6 +127,7 @@ export function newSession(session: SessionId, path: AgentPath): SessionState {
 }
 
 export function fold(state: SessionState, event: Recorded): SessionState {
+  const lastChange = state.changedAt;
   state.changedAt = event.time;
   switch (event.type) {
     case "session.opened":
@@ -127,8 +136,9 @@ export function fold(state: SessionState, event: Recorded): SessionState {
       state.mode = event.permissions.mode;
       return state;
     case "run.started":
-      // A run that a crash cut off goes on under its limits; a finished one begins anew.
-      if (!event.resumed || state.status !== "running") state.runTurns = 0;
+      // A run that a crash cut off, or that was paused, goes on under its limits; a finished one begins anew.
+      if (!event.resumed || !goesOn(state.status)) Object.assign(state, { runTurns: 0, spentMs: 0 });
+      else state.spentMs += Math.max(0, lastChange - state.runStartedAt);
       if (state.result && !HALTED.has(state.status)) state.ended = undefined;
       state.status = "running";
       state.run = event.run;
@@ -183,6 +193,9 @@ export function fold(state: SessionState, event: Recorded): SessionState {
     case "mode.changed":
       state.mode = event.mode;
       return state;
+    case "settings.changed":
+      state.opened &&= withSettings(state.opened, event);
+      return state;
     case "run.paused":
     case "run.parked":
     case "run.ended":
@@ -222,8 +235,13 @@ function ignoreUnknown(state: SessionState, event: never): SessionState {
 function promote(state: SessionState, input: InputId): void {
   const at = state.waiting.findIndex((waiting) => waiting.input === input);
   const [taken] = at < 0 ? [] : state.waiting.splice(at, 1);
-  if (taken) state.messages.push({ role: "user", content: taken.content });
+  if (!taken) return;
+  state.messages.push({ role: "user", content: taken.content });
+  if (state.task === "") state.task = textOf(taken.content);
 }
+
+const goesOn = (status: SessionState["status"]): boolean =>
+  status === "running" || status === "paused" || status === "parked";
 
 function reply(state: SessionState, event: Extract<DurableEvent, { type: "assistant.replied" }>): void {
   state.messages.push({ role: "assistant", content: event.content });
@@ -254,9 +272,9 @@ function endCall(state: SessionState, event: Extract<DurableEvent, { type: "tool
   if (outcome.ok && outcome.ends) state.ended = outcome.ends;
   batch.results.push({ call: event.call, tool: call.part.tool, content: outcome.said, failed: !outcome.ok });
   countOutcome(state.tally, outcome);
-  const key = call.part.type === "call" ? callKey(call.part) : "";
+  const key = call.part.type === "call" ? effectKey(call.part) : "";
   if (!outcome.ok && outcome.why === "interrupted" && call.started && !call.repeatable) state.unknown.add(key);
-  else if (outcome.ok) state.unknown.delete(key);
+  else if (outcome.ok) forgetUnknown(state.unknown, key);
   if (batch.open.size > 0) return;
   batch.results.sort((a, b) => batch.order.indexOf(a.call) - batch.order.indexOf(b.call));
   noteRepeat(state, batch);
@@ -268,14 +286,11 @@ function endCall(state: SessionState, event: Extract<DurableEvent, { type: "tool
 function noteRepeat(state: SessionState, batch: Batch): void {
   const last = state.messages.at(-1);
   const parts = last?.role === "assistant" ? last.content : [];
-  const calls = parts.flatMap((part) => (part.type === "call" ? [callKey(part)] : [])).join("\n");
+  const calls = parts.flatMap((part) => (part.type === "call" ? [effectKey(part)] : [])).join("\n");
   const results = JSON.stringify(batch.results.map((result) => result.content));
   const same = calls === state.repeats.calls && results === state.repeats.results;
   state.repeats = { calls, results, count: same ? state.repeats.count + 1 : 1 };
 }
-
-export const callKey = (part: { readonly tool: string; readonly input: unknown }): string =>
-  `${part.tool} ${JSON.stringify(part.input)}`;
 
 /** What an event cost, if it cost anything. */
 export function costIn(event: DurableEvent): Cost | undefined {

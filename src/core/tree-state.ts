@@ -5,9 +5,21 @@ import { type SessionState, costIn, fold, newSession, ownCost } from "./session-
 import { type Cost, addCost, noCost, totalTokens } from "./usage.ts";
 
 /** The mode belongs to the root: whoever changes it changes it for everyone. */
-export type TreeState = { readonly sessions: Map<SessionId, SessionState>; mode: Mode; budget: Budget; cost: Cost };
+export type TreeState = {
+  readonly sessions: Map<SessionId, SessionState>;
+  mode: Mode;
+  budget: Budget;
+  cost: Cost;
+  knownUsd: number;
+};
 
-export const newTree = (): TreeState => ({ sessions: new Map(), mode: "confirm", budget: {}, cost: noCost });
+export const newTree = (): TreeState => ({
+  sessions: new Map(),
+  mode: "confirm",
+  budget: {},
+  cost: noCost,
+  knownUsd: 0,
+});
 
 export function foldTree(tree: TreeState, event: Recorded): SessionState {
   let session = tree.sessions.get(event.session);
@@ -16,7 +28,11 @@ export function foldTree(tree: TreeState, event: Recorded): SessionState {
   if (event.type === "mode.changed") tree.mode = event.mode;
   if (event.type === "session.opened" && !event.spawnedBy) tree.mode = event.permissions.mode;
   const cost = costIn(event);
-  if (cost) tree.cost = addCost(tree.cost, cost);
+  if (cost) {
+    tree.cost = addCost(tree.cost, cost);
+    // One unknown price must not switch a budget off for what is known.
+    tree.knownUsd += cost.costUsd ?? 0;
+  }
   return fold(session, event);
 }
 
@@ -29,10 +45,9 @@ export function subtreeCost(tree: TreeState, path: AgentPath): Cost {
 }
 
 /** Why no further request may be made, or undefined while the budget holds. */
-export function spentUp({ budget, cost }: TreeState): string | undefined {
+export function spentUp({ budget, cost, knownUsd }: TreeState): string | undefined {
   const { usd, tokens } = budget;
-  if (usd !== undefined && cost.costUsd !== null && cost.costUsd >= usd)
-    return `the tree has spent $${cost.costUsd.toFixed(4)} of its $${usd} budget`;
+  if (usd !== undefined && knownUsd >= usd) return `the tree has spent $${knownUsd.toFixed(4)} of its $${usd} budget`;
   if (tokens !== undefined && totalTokens(cost) >= tokens)
     return `the tree has used ${totalTokens(cost)} of its ${tokens} tokens`;
   return undefined;

@@ -44,8 +44,18 @@ describe("B2, B3: where agents come from", () => {
       profiles: { user: { one: { model: "haiku" } }, project: { two: { maxTurns: 4 } } },
     });
     const { definitions, find, shadowedBy } = await registry.snapshot();
-    const told = definitions.filter(({ source }) => source.kind !== "built-in").map(({ name, description }) => `${name}: ${description}`);
-    expect(told).toEqual(["four: four", "one: user ours", "plug:sub:five: plugin", "seven: json", "six: typed", "three: ours", "two: nearest"]);
+    const told = definitions
+      .filter(({ source }) => source.kind !== "built-in")
+      .map(({ name, description }) => `${name}: ${description}`);
+    expect(told).toEqual([
+      "four: four",
+      "one: user ours",
+      "plug:sub:five: plugin",
+      "seven: json",
+      "six: typed",
+      "three: ours",
+      "two: nearest",
+    ]);
     expect(find("one")).toMatchObject({ model: "haiku" });
     expect(find("two")).toMatchObject({ maxTurns: 4, source: { kind: "profile" } });
     expect(shadowedBy(find("two")!).map(({ description }) => description)).toEqual(["nearest", "root", "user"]);
@@ -59,7 +69,9 @@ describe("B2, B3: where agents come from", () => {
       "repo/pkg/.sous/agents/evil.json": JSON.stringify({ name: "general-purpose", prompt: "evil" }),
       "home/.claude/agents/mine.md": md("description: mine"),
     });
-    const { definitions, find, notices, problems } = await (await at.open({ trusted: false, profiles: { project: { Plan: { prompt: "evil" } } } })).snapshot();
+    const { definitions, find, notices, problems } = await (
+      await at.open({ trusted: false, profiles: { project: { Plan: { prompt: "evil" } } } })
+    ).snapshot();
     expect(JSON.stringify([definitions, problems])).not.toMatch(/evil|Ignore your rules/);
     expect(find("mine")?.description).toBe("mine");
     expect(notices).toEqual([
@@ -89,7 +101,10 @@ describe("B2, B3: where agents come from", () => {
 
 describe("B3: hot reload", () => {
   test("a changed, new or removed file counts at the next snapshot, and a snapshot never changes", async () => {
-    await using at = await world({ "home/.claude/agents/a.md": md("description: one"), "home/.claude/agents/b.md": md("description: b") });
+    await using at = await world({
+      "home/.claude/agents/a.md": md("description: one"),
+      "home/.claude/agents/b.md": md("description: b"),
+    });
     const registry = await at.open();
     const before = await registry.snapshot();
     const b = before.find("b");
@@ -97,7 +112,11 @@ describe("B3: hot reload", () => {
     await put(at.dir.join("home/.claude/agents/a.md"), md("description: two"));
     await put(at.dir.join("home/.claude/agents/sub/c.md"), md("description: c"));
     const after = await registry.snapshot();
-    expect([after.find("a")?.description, after.find("c")?.description, before.find("a")?.description]).toEqual(["two", "c", "one"]);
+    expect([after.find("a")?.description, after.find("c")?.description, before.find("a")?.description]).toEqual([
+      "two",
+      "c",
+      "one",
+    ]);
     expect(after.find("b")?.prompt).toBe(b?.prompt);
     await rm(at.dir.join("home/.claude/agents/a.md"));
     expect((await registry.snapshot()).find("a")).toBeUndefined();
@@ -139,10 +158,14 @@ test("P.T04: 20 good files and a broken one start in well under a second; the br
   const began = performance.now();
   const { find, definitions, problems } = await (await at.open()).snapshot();
   expect(performance.now() - began).toBeLessThan(1_000);
-  expect(definitions.filter(({ name, launchable }) => name.startsWith("good-") && launchable === true)).toHaveLength(20);
+  expect(definitions.filter(({ name, launchable }) => name.startsWith("good-") && launchable === true)).toHaveLength(
+    20,
+  );
   expect(find("broken")?.launchable).toMatchObject({ refused: expect.stringContaining("line 4") });
   expect(find("open")).toBeUndefined();
-  const errors = problems.filter(({ severity }) => severity === "error").map(({ file, line }) => `${file.split("/").at(-1)}:${line}`);
+  const errors = problems
+    .filter(({ severity }) => severity === "error")
+    .map(({ file, line }) => `${file.split("/").at(-1)}:${line}`);
   expect(errors.toSorted()).toEqual(["broken.md:4", "open.md:1"]);
 });
 
@@ -163,6 +186,8 @@ test("YAML is loaded only when a file needs it, TOML only for imports", async ()
     return JSON.parse(stdout);
   };
   expect(await loadedWith({})).toEqual([]);
-  expect(await loadedWith({ "repo/.claude/agents/a.md": md("name: a\ndescription: plain words\ntools: Read, Grep") })).toEqual([]);
+  expect(
+    await loadedWith({ "repo/.claude/agents/a.md": md("name: a\ndescription: plain words\ntools: Read, Grep") }),
+  ).toEqual([]);
   expect(await loadedWith({ "repo/.claude/agents/a.md": md("name: a\ndescription: with: colon") })).toEqual(["yaml"]);
 });

@@ -7,11 +7,11 @@ import { resolveModelWish } from "../core/agents/model-wish.ts";
 import { resolveTools } from "../core/agents/tool-set.ts";
 import { isSpawnTool } from "../core/agents/may-spawn.ts";
 import type { Protocol } from "../core/events.ts";
+import { noUsage } from "../core/usage.ts";
 import type { SessionState } from "../core/session-state.ts";
 import type { Surroundings } from "../core/system-prompt.ts";
 import type { Rules } from "../core/rules.ts";
 import { createFileMemory } from "../engine/tools/file-memory.ts";
-import { createGuard } from "../engine/guard/guard.ts";
 import type { ChildDraft, ChildParts, SpawnKit } from "../engine/runs/spawn.ts";
 import type { Tool } from "../engine/tools/define-tool.ts";
 import { createShells } from "../engine/tools/shells.ts";
@@ -22,7 +22,7 @@ import type { SpawnRequest } from "../ports/spawner.ts";
 import { nearest } from "../std/nearest.ts";
 import { withContextFiles } from "./context-files.ts";
 import type { ChosenModel } from "./model-choice.ts";
-import { protocolParts } from "./protocol.ts";
+import { protocolGuard, protocolParts } from "./protocol.ts";
 
 export type ChildOptions = {
   readonly limits: SpawnKit["limits"];
@@ -36,6 +36,8 @@ export type ChildOptions = {
   readonly about: Surroundings;
   readonly bounds: { readonly roots: readonly string[]; readonly rules: Rules; readonly home: string };
   readonly person: Person | undefined;
+  /** The tree's budget in money, if it has one. */
+  budgetUsd(): number | undefined;
   definitions(): Promise<Assembled>;
   chooseModel(name: string): Promise<ChosenModel>;
   transcriptOf(path: SessionState["path"]): string;
@@ -70,6 +72,8 @@ export function createChildKit(options: ChildOptions): SpawnKit {
       return { problem: `${definition.name} has no Bash, and in the bash protocol there is nothing else to act with` };
     const model = parent.opened?.model ?? lead.model.id;
     const wish = resolveModelWish(request.model, definition, model, namesFor(model));
+    if (options.budgetUsd() !== undefined && !(await (await options.chooseModel(wish.model)).prices.priceOf(noUsage)))
+      return { problem: `the price of ${wish.model} is not known, so the budget in money would not hold` };
     const background = request.background || (definition.background ?? false);
     return {
       agent: definition.name,
@@ -107,6 +111,7 @@ export function createChildKit(options: ChildOptions): SpawnKit {
     // Only the lead speaks for itself in human mode; a person who is there still answers what its children ask.
     const person = options.person;
     const shells = createShells();
+    const protocol = protocolOf(child);
     const own: ChildParts = {
       ...shared,
       shells,
@@ -120,7 +125,8 @@ export function createChildKit(options: ChildOptions): SpawnKit {
       prices: chosen.prices,
       limits: settings.limits,
       files: createFileMemory(),
-      guard: createGuard(
+      guard: protocolGuard(
+        protocol,
         { roots: bounds.roots, rules, places: { cwd: about.cwd, home: bounds.home }, narrowing: settings.narrowing },
         settings.background ? undefined : person,
       ),
@@ -155,4 +161,4 @@ function namesFor(model: string) {
 }
 
 const EFFORTS: readonly string[] = ["none", "minimal", "low", "medium", "high", "max"];
-const isEffort = (value: string | undefined): value is Effort => value !== undefined && EFFORTS.includes(value);
+export const isEffort = (value: string | undefined): value is Effort => value !== undefined && EFFORTS.includes(value);

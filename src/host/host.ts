@@ -9,8 +9,8 @@ import { createFileUndo } from "../adapters/undo/file-undo.ts";
 import type { Mode, StreamEvent } from "../core/events.ts";
 import type { SessionId } from "../core/ids.ts";
 import { createMask } from "../core/mask.ts";
+import { maskFreeText } from "../core/mask-free-text.ts";
 import { text } from "../core/messages.ts";
-import type { Rules } from "../core/rules.ts";
 import type { Person } from "../ports/person.ts";
 import type { RunResult } from "../core/run-result.ts";
 import type { TreeState } from "../core/tree-state.ts";
@@ -19,7 +19,6 @@ import type { Halt } from "../engine/loop/run.ts";
 import { createRateGate } from "../engine/models/rate-gate.ts";
 import { createRunTree } from "../engine/runs/run-tree.ts";
 import { admit } from "../engine/sessions/mailbox.ts";
-import type { Effort } from "../ports/model.ts";
 import { readConfig } from "./config.ts";
 import { secretNames } from "./config/key-names.ts";
 import { readKeys } from "./config/keys-file.ts";
@@ -32,6 +31,7 @@ import { type Project, openProject } from "./project.ts";
 import { realFolder } from "./real-folder.ts";
 import { removeOld } from "./retention.ts";
 import { type SessionPlan, type Wishes, planNew, planResume } from "./session-plan.ts";
+import { stillThere } from "./standing.ts";
 import { stateDirOf } from "./state-dir.ts";
 
 export type { Approval, Decision, Person } from "../ports/person.ts";
@@ -46,11 +46,8 @@ export type HostOptions = {
 export type RunOptions = Wishes & {
   /** Go on with this session; otherwise a new one begins. */
   readonly resume?: SessionId;
-  readonly effort?: Effort;
-  readonly rules: Rules;
   /** The person trusts the folder for this run. */
   readonly trust?: boolean;
-  readonly addDirs: readonly string[];
   /** Who answers when something asks; left out, nobody is there. */
   readonly person?: Person;
   readonly trigger: string;
@@ -120,19 +117,21 @@ export function createHost(options: HostOptions): Host {
     const onFault = (fault: Error): void => notice(fault.message);
     if (!wanted.resume) {
       const cwd = await realFolder(wanted.cwd);
+      const addDirs = await Promise.all(wanted.addDirs.map(realFolder));
       const project = projectIn(cwd, wanted);
       const { mode } = project.settings;
-      const plan = planNew(newId(), { ...(mode && { mode }), ...wanted });
+      const plan = planNew(newId(), { ...(mode && { mode }), ...wanted, addDirs });
       const chosen = await chooseModel(plan.model, project.settings);
       await mustHavePrice(plan, chosen);
       const session = await openSession(stateDir, plan.session, "create", onFault, mask);
       return { plan, cwd, project, chosen, session };
     }
+    const addDirs = await Promise.all(wanted.addDirs.map(realFolder));
     const session = await openSession(stateDir, wanted.resume, "existing", onFault, mask);
     try {
       const state = session.writer.state.sessions.get(wanted.resume);
       if (!state) throw new HostError(`session ${wanted.resume} has no readable record`, "failed");
-      const plan = planResume(session.writer.state, state, wanted);
+      const plan = planResume(session.writer.state, state, { ...wanted, addDirs });
       const cwd = await realFolder(plan.cwd);
       const project = projectIn(cwd, wanted);
       const chosen = await chooseModel(plan.model, project.settings);
@@ -146,6 +145,15 @@ export function createHost(options: HostOptions): Host {
 
   async function open(wanted: RunOptions, watcher: Watcher = {}): Promise<Conversation> {
     const prepared = await prepare(wanted, (words) => watcher.notice?.(words));
+    try {
+      return await begin(prepared, wanted, watcher);
+    } catch (error) {
+      await prepared.session.log.close();
+      throw error;
+    }
+  }
+
+  async function begin(prepared: Prepared, wanted: RunOptions, watcher: Watcher): Promise<Conversation> {
     const { plan, session, chosen, cwd } = prepared;
     const { writer, origin, notices } = session;
     if (wanted.resume) await clearTemps(createFileUndo(join(session.folder, "undo")));
@@ -155,9 +163,10 @@ export function createHost(options: HostOptions): Host {
       await writer.record(origin, event, never);
     const processes = createProcesses({ runMarker: plan.session, secretNames: secretNames(config), stateDir });
     const ended = new AbortController();
+    const addDirs = await stillThere(plan.standing.addDirs, (words) => watcher.notice?.(mask.text(words)));
     const { parts, kit } = await leadParts({
       ...prepared,
-      wanted,
+      wanted: { ...wanted, ...plan.standing, addDirs },
       processes,
       gate,
       mask,
@@ -182,7 +191,7 @@ export function createHost(options: HostOptions): Host {
         const handle = tree.launchLead(origin, parts);
         return {
           session: origin.session,
-          result: handle.result.then(mask.json),
+          result: handle.result.then((result) => maskFreeText(mask, result)),
           snapshot: () => writer.state,
           events: (listener) => writer.subscribe(listener),
           async send(command) {
@@ -209,7 +218,10 @@ export function createHost(options: HostOptions): Host {
     tidy: () => removeOld(stateDir, config.retention, systemClock.now()),
     async run(wanted, watcher) {
       const conversation = await open(wanted, watcher);
-      const live = await conversation.start(conversation.firstPrompt);
+      const live = await conversation.start(conversation.firstPrompt).catch(async (error: unknown) => {
+        await conversation.close();
+        throw error;
+      });
       return { ...live, result: live.result.finally(() => conversation.close()) };
     },
   };

@@ -103,6 +103,7 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     about,
     bounds: { roots, rules, home },
     person: wanted.person,
+    budgetUsd: () => session.writer.state.budget.usd,
     definitions: async () => definitions,
     chooseModel: options.chooseModel,
     transcriptOf: (path) => viewFile(session.folder, path),

@@ -2,6 +2,7 @@
 // person is asked to approve does not come this way and is shown as it is.
 import type { Live, StreamEvent } from "../core/events.ts";
 import type { Mask, Secret } from "../core/mask.ts";
+import { maskFreeText } from "../core/mask-free-text.ts";
 import type { TreeWriter } from "../engine/runs/tree-writer.ts";
 import { secretNames } from "./config/key-names.ts";
 import type { Config } from "./config/schema.ts";
@@ -49,7 +50,7 @@ function masking(listener: (event: StreamEvent) => void, mask: Mask): (event: St
       waiting.delete(kind);
       listener(rest);
     }
-    listener(mask.json(event));
+    listener(maskFreeText(mask, event));
   };
 }
 

@@ -2,6 +2,7 @@
 import { bashProtocolPrompt } from "../core/bash-protocol/prompt.ts";
 import type { AgentDefinition } from "../core/agents/definition.ts";
 import type { Protocol } from "../core/events.ts";
+import { type Guard, createGuard } from "../engine/guard/guard.ts";
 import { bashProtocolModel } from "../engine/protocol/bash-protocol-model.ts";
 import type { ChildParts } from "../engine/runs/spawn.ts";
 import type { Tool } from "../engine/tools/define-tool.ts";
@@ -9,6 +10,7 @@ import { protocolBash } from "../engine/tools/protocol-bash.ts";
 import { spawnSubagent } from "../engine/tools/spawn-subagent.ts";
 import { createToolbox } from "../engine/tools/toolbox.ts";
 import type { Model } from "../ports/model.ts";
+import type { Person } from "../ports/person.ts";
 
 /** `tools` are those it would have by calling them: in bash they say only whether it may have children. */
 export function protocolParts(
@@ -23,6 +25,15 @@ export function protocolParts(
     model: bashProtocolModel(model, random),
     tools: createToolbox([protocolBash(spawns)], clock),
   };
+}
+
+/** However its definition narrows Bash, an agent of the bash protocol may always end, and spawn where it may at all. */
+export function protocolGuard(protocol: Protocol, bounds: Parameters<typeof createGuard>[0], person?: Person): Guard {
+  const guard = createGuard(bounds, person);
+  if (protocol === "tools") return guard;
+  const { narrowing: _narrowing, ...wide } = bounds;
+  const free = createGuard(wide, person);
+  return { ...guard, judge: (asked) => (asked.reach.length === 0 ? free : guard).judge(asked) };
 }
 
 /** Whether an agent spawned from this protocol can act at all: in bash it has nothing but Bash. */

@@ -1,11 +1,12 @@
 // What a run begins with: from the person's wishes alone, or from those over what the session's record says.
-import type { Budget, DurableEvent, Limits, Mode, Protocol } from "../core/events.ts";
+import type { Budget, DurableEvent, Limits, Mode, Protocol, StandingPermissions } from "../core/events.ts";
 import { type SessionId, sessionId } from "../core/ids.ts";
 import type { SessionState } from "../core/session-state.ts";
 import type { TreeState } from "../core/tree-state.ts";
 import { HostError } from "./host-error.ts";
+import { type Standing, isSame, joinStanding, toRecord } from "./standing.ts";
 
-export type Wishes = {
+export type Wishes = Standing & {
   readonly prompt?: string;
   readonly cwd: string;
   readonly model?: string;
@@ -23,6 +24,7 @@ export type SessionPlan = {
   readonly limits: Limits;
   readonly budget: Budget;
   readonly protocol: Protocol;
+  readonly standing: Standing;
   /** To be recorded before the prompt. */
   opening(model: string, cwd: string, version: string, trigger: string): DurableEvent[];
 };
@@ -38,6 +40,7 @@ export function planNew(uuid: string, wishes: Wishes): SessionPlan {
     limits: wishes.limits,
     budget,
     protocol: wishes.protocol ?? "tools",
+    standing: joinStanding({}, wishes),
     opening: (model, cwd, version, trigger) => [
       {
         type: "session.opened",
@@ -46,7 +49,7 @@ export function planNew(uuid: string, wishes: Wishes): SessionPlan {
         capability: "primary",
         model,
         binding: { cwd, isolation: "shared", allowWrites: true },
-        permissions: { mode: wishes.mode ?? "confirm" },
+        permissions: { mode: wishes.mode ?? "confirm", ...toRecord(wishes) },
         trigger,
         title: titleOf(prompt),
         version,
@@ -56,9 +59,11 @@ export function planNew(uuid: string, wishes: Wishes): SessionPlan {
   };
 }
 
-/** Everything that is not wished otherwise stays as it was: model, mode, folder, limits, budget. */
+/** Everything that is not wished otherwise stays as it was: model, mode, rules, folders, limits, budget. */
 export function planResume(tree: TreeState, state: SessionState, wishes: Wishes): SessionPlan {
   const budget = { ...tree.budget, ...wishes.budget };
+  const before = state.opened?.permissions ?? {};
+  const standing = joinStanding(before, wishes);
   return {
     session: state.session,
     prompt: wishes.prompt ?? promptFor(state),
@@ -67,11 +72,25 @@ export function planResume(tree: TreeState, state: SessionState, wishes: Wishes)
     limits: { ...state.limits, ...wishes.limits },
     budget,
     protocol: wishes.protocol ?? state.opened?.protocol ?? "tools",
-    opening: () => [
+    standing,
+    opening: (model) => [
       ...(hasAny(wishes.budget) ? [{ type: "budget.changed" as const, budget }] : []),
       ...(wishes.mode && wishes.mode !== state.mode ? [{ type: "mode.changed" as const, mode: wishes.mode }] : []),
+      ...settingsChanged(state.opened?.model === model ? undefined : model, before, toRecord(standing)),
     ],
   };
+}
+
+function settingsChanged(
+  model: string | undefined,
+  before: StandingPermissions,
+  permissions: StandingPermissions,
+): DurableEvent[] {
+  const changed = !isSame(before, permissions);
+  if (model === undefined && !changed) return [];
+  return [
+    { type: "settings.changed", ...(model !== undefined && { model }), ...(changed && { permissions }) },
+  ];
 }
 
 /** What to say to a session that is resumed without words; nothing where it simply goes on. */

@@ -1,7 +1,7 @@
 // Sessions on the disk, for people: find, list, read and remove them. Owns nothing, works while others write.
 import { rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { listTrees, lockEpochs, lockName, treeFolder } from "../adapters/log/layout.ts";
+import { join } from "node:path";
+import { listTrees, lockEpochs, lockName, sessionsFolder, treeFolder } from "../adapters/log/layout.ts";
 import { readLock } from "../adapters/log/lock-file.ts";
 import { nodeFiles } from "../adapters/log/node-files.ts";
 import { peekTree } from "../adapters/log/peek-tree.ts";
@@ -12,6 +12,7 @@ import type { SessionId } from "../core/ids.ts";
 import { ROOT } from "../core/ids.ts";
 import { type TreeState, foldTree, newTree } from "../core/tree-state.ts";
 import { HostError } from "./host-error.ts";
+import { realFolder } from "./real-folder.ts";
 
 export type SessionRow = {
   readonly id: SessionId;
@@ -30,15 +31,16 @@ export type SessionRow = {
 export async function listSessions(stateDir: string): Promise<SessionRow[]> {
   const rows: SessionRow[] = [];
   for (const tree of listTrees(nodeFiles, stateDir).toReversed()) {
-    const row = await rowOf(stateDir, tree);
+    // What is wrong with one must not hide the others.
+    const row = await rowOf(stateDir, tree).catch(() => damagedRow(tree));
     if (row) rows.push(row);
   }
   return rows;
 }
 
 async function rowOf(stateDir: string, tree: SessionId): Promise<SessionRow | undefined> {
-  const { opened, lastRun } = await peekTree(nodeFiles, { stateDir, tree });
-  if (!opened) return undefined;
+  const { opened, lastRun, last } = await peekTree(nodeFiles, { stateDir, tree });
+  if (!opened) return last ? damagedRow(tree) : undefined;
   const ended = lastRun && "result" in lastRun ? lastRun : undefined;
   const unfinished = ended ? undefined : await readState(stateDir, tree);
   const alive = ended ? false : await isOwned(stateDir, tree);
@@ -52,8 +54,27 @@ async function rowOf(stateDir: string, tree: SessionId): Promise<SessionRow | un
     startedAt: new Date(opened.time).toISOString(),
     ...(ended && { endedAt: new Date(ended.time).toISOString() }),
     costUsd: ended ? ended.result.usage.tree.costUsd : unfinished ? unfinished.state.cost.costUsd : null,
-    children: 0,
+    children: unfinished ? unfinished.state.sessions.size - 1 : viewsOf(stateDir, tree) - 1,
   };
+}
+
+/** Its first record cannot be read; what else there is can still be shown. */
+const damagedRow = (tree: SessionId): SessionRow => ({
+  id: tree,
+  path: ROOT,
+  agent: "",
+  status: "damaged",
+  title: "",
+  cwd: "",
+  startedAt: new Date(Number.parseInt(tree.slice(6, 19).replace("-", ""), 16)).toISOString(),
+  costUsd: null,
+  children: 0,
+});
+
+/** Each session of a tree has a file of its own, the lead's among them. */
+function viewsOf(stateDir: string, tree: SessionId): number {
+  const names = nodeFiles.list(sessionsFolder(treeFolder({ stateDir, tree })));
+  return Math.max(1, names.filter((name) => name.endsWith(".jsonl")).length);
 }
 
 export type SessionRecord = {
@@ -78,7 +99,7 @@ export async function findSession(
   wanted: string | { readonly newestIn: string },
 ): Promise<SessionId> {
   if (typeof wanted === "object") {
-    const cwd = resolve(wanted.newestIn);
+    const cwd = await realFolder(wanted.newestIn);
     const row = (await listSessions(stateDir)).find((one) => one.cwd === cwd);
     if (!row) throw new HostError(`no session was begun in ${cwd}; see sous sessions list`);
     return row.id;

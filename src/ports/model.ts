@@ -31,7 +31,8 @@ export type Reply = {
 
 export type ModelPart =
   | { readonly type: "connected" } // response headers came
-  | { readonly type: "alive" } // bytes came that carry no text: a ping, a part of a call
+  | { readonly type: "alive" } // bytes came that carry nothing of the reply: a ping
+  | { readonly type: "working" } // a part of the reply came that is not shown: of a call, of a proof
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }
   | { readonly type: "reply"; readonly reply: Reply }; // always last, exactly once, only when complete

@@ -22,7 +22,7 @@ export interface TreeLog {
 }
 
 export class LogFault extends Error {
-  readonly code: "full" | "io" | "fenced" | "closed";
+  readonly code: "full" | "io" | "fenced" | "closed" | "too-large";
   constructor(code: LogFault["code"], message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = "LogFault";

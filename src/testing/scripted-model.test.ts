@@ -56,7 +56,7 @@ test("a scripted reply streams its pieces and ends with the reply", async () => 
     { type: "text", text: "I read it al" },
     { type: "text", text: "l." },
   ]);
-  expect(parts.slice(4, -1).every((part) => part.type === "alive")).toBe(true);
+  expect(parts.slice(4, -1).every((part) => part.type === "working")).toBe(true);
   expect(parts.at(-1)).toEqual({
     type: "reply",
     reply: {

@@ -108,7 +108,7 @@ function deltas({ thinks, says, refusal, calls }: PlannedReply): ModelPart[] {
     ...[says, refusal].flatMap((text) =>
       (text?.pieces ?? []).map((piece): ModelPart => ({ type: "text", text: piece })),
     ),
-    ...calls.flatMap((call) => call.pieces.map((): ModelPart => ({ type: "alive" }))),
+    ...calls.flatMap((call) => call.pieces.map((): ModelPart => ({ type: "working" }))),
   ];
 }
 

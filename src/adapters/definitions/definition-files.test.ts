@@ -15,7 +15,16 @@ describe("B3: definition files below a folder", () => {
   test("are found at any depth; memory, other endings, pipes and links out of the folder are not", async () => {
     await using dir = await tempDir();
     const agents = dir.join("agents");
-    for (const file of ["a.md", "sub/deep/b.MD", "c.json", "notes.txt", ".hidden.md", "a/memory/MEMORY.md", "memory/m.md", "node_modules/n.md"])
+    for (const file of [
+      "a.md",
+      "sub/deep/b.MD",
+      "c.json",
+      "notes.txt",
+      ".hidden.md",
+      "a/memory/MEMORY.md",
+      "memory/m.md",
+      "node_modules/n.md",
+    ])
       await put(dir.join("agents", file));
     await put(dir.join("outside", "secret.md"));
     await symlink(dir.join("outside", "secret.md"), dir.join("agents", "link.md"));
@@ -51,7 +60,9 @@ describe("B3: definition files below a folder", () => {
   test("of 256 kB and less are read, larger and unreadable ones are said", async () => {
     await using dir = await tempDir();
     expect(await definitionFiles.read(await put(dir.join("fits.md"), "x".repeat(256 * 1024)))).toHaveProperty("text");
-    expect(await definitionFiles.read(await put(dir.join("big.md"), "x".repeat(256 * 1024 + 1)))).toMatchObject({ problem: expect.stringContaining("too large") });
+    expect(await definitionFiles.read(await put(dir.join("big.md"), "x".repeat(256 * 1024 + 1)))).toMatchObject({
+      problem: expect.stringContaining("too large"),
+    });
     expect(await definitionFiles.read(dir.join("gone.md"))).toEqual({ problem: "it does not exist" });
     expect(await definitionFiles.read(dir.path)).toHaveProperty("problem");
   });
@@ -64,7 +75,10 @@ describe("B3: plugins", () => {
     await using home = await tempDir();
     await put(home.join(cache, "lint/1.9.0/agents/old.md"));
     await put(home.join(cache, "lint/1.10.0/agents/new.md"));
-    await put(home.join(cache, "test/1.0.0/.claude-plugin/plugin.json"), JSON.stringify({ name: "tester", agents: ["./roles", "../../../../../outside"] }));
+    await put(
+      home.join(cache, "test/1.0.0/.claude-plugin/plugin.json"),
+      JSON.stringify({ name: "tester", agents: ["./roles", "../../../../../outside"] }),
+    );
     await put(home.join(cache, "test/1.0.0/roles/x.md"));
     await put(home.join(cache, "test/1.0.0/agents/ignored.md"));
     await put(home.join(".claude/plugins/seed/agents/s.md"));
@@ -80,8 +94,14 @@ describe("B3: plugins", () => {
   test("count as installed for this folder and not switched off", async () => {
     await using home = await tempDir();
     for (const plugin of ["on", "off", "elsewhere", "orphan"]) await put(home.join(cache, plugin, "1.0.0/agents/a.md"));
-    const entry = (plugin: string, more = {}) => [{ scope: "user", installPath: `~/${cache}/${plugin}/1.0.0`, ...more }];
-    const plugins = { "on@market": entry("on"), "off@market": entry("off"), "elsewhere@market": entry("elsewhere", { projectPath: "/other" }) };
+    const entry = (plugin: string, more = {}) => [
+      { scope: "user", installPath: `~/${cache}/${plugin}/1.0.0`, ...more },
+    ];
+    const plugins = {
+      "on@market": entry("on"),
+      "off@market": entry("off"),
+      "elsewhere@market": entry("elsewhere", { projectPath: "/other" }),
+    };
     await put(home.join(".claude/plugins/installed_plugins.json"), JSON.stringify({ version: 2, plugins }));
     await put(home.join(".claude/settings.json"), JSON.stringify({ enabledPlugins: { "off@market": false } }));
     const found = await definitionFiles.plugins(home.join(".claude/plugins"), home.path);

@@ -13,7 +13,9 @@ export async function pluginAgents(folder: string, cwd: string): Promise<readonl
   const real = await realpath(folder).catch(() => undefined);
   if (real === undefined) return [];
   const off = await switchedOff(join(dirname(folder), "settings.json"));
-  const beside = (await folders(real)).filter((name) => !NOT_PLUGINS.has(name)).map((name) => ({ id: name, root: join(real, name) }));
+  const beside = (await folders(real))
+    .filter((name) => !NOT_PLUGINS.has(name))
+    .map((name) => ({ id: name, root: join(real, name) }));
   const roots = [...beside, ...((await installed(real, cwd)) ?? (await newest(join(real, "cache"))))];
   const found = await Promise.all(roots.filter(({ id }) => !off.has(id)).map(({ id, root }) => agentsOf(id, root)));
   return found.filter((plugin) => plugin !== undefined);
@@ -55,7 +57,14 @@ async function agentsOf(id: string, root: string): Promise<PluginAgents | undefi
   const given = manifest?.["agents"] ?? "agents";
   const wanted = (Array.isArray(given) ? given : [given]).filter((path) => typeof path === "string");
   const paths = wanted.map((path) => resolve(root, path)).filter((path) => isInside(root, path));
-  const there = await Promise.all(paths.map((path) => stat(path).then(() => true, () => false)));
+  const there = await Promise.all(
+    paths.map((path) =>
+      stat(path).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
   return there.includes(true) ? { plugin: named.replaceAll(":", "-"), root, paths } : undefined;
 }
 
@@ -77,5 +86,8 @@ async function json(file: string): Promise<Record<string, unknown> | undefined> 
 
 async function folders(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name).toSorted();
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
 }

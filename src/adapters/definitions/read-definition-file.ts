@@ -11,7 +11,8 @@ export async function readDefinitionFile(path: string): Promise<{ text: string }
     await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const found = await file.stat();
     if (!found.isFile()) return { problem: "it is not a file" };
-    if (found.size > MOST_BYTES) return { problem: `it is too large: ${found.size} bytes, at most ${MOST_BYTES} are read` };
+    if (found.size > MOST_BYTES)
+      return { problem: `it is too large: ${found.size} bytes, at most ${MOST_BYTES} are read` };
     const bytes = Buffer.alloc(MOST_BYTES + 1);
     let length = 0;
     for (;;) {

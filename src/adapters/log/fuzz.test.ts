@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { everyEvent } from "../../core/event-shape-test-kit.ts";
+import { foldTree, newTree } from "../../core/tree-state.ts";
 import { SimulatedDisk } from "../../testing/power-loss/disk.ts";
 import { dice, type Dice } from "../../testing/power-loss/random.ts";
 import { segmentName, treeFolder, type TreePlace } from "./layout.ts";
@@ -6,6 +8,7 @@ import { child, lead, mustOpen, note, tree, tryOpen } from "./log-test-kit.ts";
 
 const place: TreePlace = { stateDir: "/state", tree };
 const folder = treeFolder(place);
+const everyKind = Object.values(everyEvent);
 const rounds = process.env["SOAK"] === "1" ? 1_000_000 : 2_000;
 
 /** A sound journal: owners in turn, sometimes a second segment that repeats the tail of the first. */
@@ -15,9 +18,10 @@ function soundJournal(random: Dice): string[][] {
   for (let seq = 1; seq <= random.int(5, 60); seq++) {
     if (random.next() < 0.08) epoch += random.int(1, 3);
     const origin = random.next() < 0.3 ? child : lead;
+    const event = random.next() < 0.5 ? everyKind[random.int(0, everyKind.length)]! : undefined;
     const text = random.next() < 0.2 ? 'é😀 {"v":1,"seq":3}\n' : "x".repeat(random.int(0, 200));
     lines.push(
-      `${JSON.stringify({ v: 1, seq, time: seq * 10, epoch, ...origin, ...note(`${seq} ${text}`), n: { v: 1 } })}\n`,
+      `${JSON.stringify({ v: 1, seq, time: seq * 10, epoch, ...origin, ...(event ?? note(`${seq} ${text}`)), n: { v: 1 } })}\n`,
     );
   }
   if (random.next() < 0.6) return [lines];
@@ -58,7 +62,7 @@ function mutate(lines: readonly string[], random: Dice): Mutant {
   return { bytes: Buffer.from(image), intact: lines.filter((_, i) => !touched.has(i)) };
 }
 
-test(`P.D05: ${rounds} damaged journals open without a crash, every undamaged record is loaded, and the log goes on`, async () => {
+test(`P.D05: ${rounds} damaged journals open and fold without a crash, every undamaged record is loaded, and the log goes on`, async () => {
   let damaged = 0;
   for (let seed = 1; seed <= rounds; seed++) {
     const random = dice(seed);
@@ -73,6 +77,8 @@ test(`P.D05: ${rounds} damaged journals open without a crash, every undamaged re
     const opened = await tryOpen(place, { files: disk.files, mode: "existing" });
     if (opened.is !== "open" && opened.is !== "read-only") throw new Error(`seed ${seed}: ${opened.message}`);
     const { events, damage } = opened;
+    const state = newTree();
+    for (const event of events) foldTree(state, event);
     if (damage.length > 0) damaged++;
     const loaded = new Set(events.map((event) => `${JSON.stringify(event)}\n`));
     const numbers = events.map((event) => event.seq);

@@ -15,3 +15,7 @@ export function logFault(error: unknown, what: string): LogFault {
 
 export const fenced = (tree: string): LogFault =>
   new LogFault("fenced", `session ${tree} now belongs to another process; this one no longer writes to it`);
+
+/** Trying again would not help. */
+export const tooLarge = (characters: number): LogFault =>
+  new LogFault("too-large", `an event of ${characters} characters is too large for the journal; nothing was recorded`);

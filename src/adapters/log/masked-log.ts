@@ -2,6 +2,7 @@
 // and shown to the person who approves it, exactly as it was asked for.
 import type { DurableEvent, Origin, Recorded } from "../../core/events.ts";
 import type { Mask } from "../../core/mask.ts";
+import { maskFreeText } from "../../core/mask-free-text.ts";
 import type { TreeLog } from "../../ports/tree-log.ts";
 
 export function maskedLog(log: TreeLog, mask: Mask): TreeLog {
@@ -11,7 +12,7 @@ export function maskedLog(log: TreeLog, mask: Mask): TreeLog {
     },
     epoch: log.epoch,
     append<E extends DurableEvent>(origin: Origin, event: E): Recorded<E> {
-      const masked = mask.json(event);
+      const masked = maskFreeText(mask, event);
       const recorded = log.append(origin, masked);
       return masked === event ? recorded : { ...recorded, ...event };
     },

@@ -1,12 +1,14 @@
 import { truncateSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { everyEvent } from "../../core/event-shape-test-kit.ts";
 import { child, journalFile, lines, read, record, written } from "./log-test-kit.ts";
 import { nodeFiles } from "./node-files.ts";
 import { peekTree } from "./peek-tree.ts";
 
 describe("peeking", () => {
-  const run = (seq: number, type: string, more: object = {}): string => record(seq, { type, run: "r", ...more });
-  const opening = record(1, { type: "session.opened", title: "t" });
+  const run = (seq: number, type: "run.started" | "run.ended", more: object = {}): string =>
+    record(seq, { ...everyEvent[type], ...more });
+  const opening = record(1, everyEvent["session.opened"]);
 
   test("gives the opening and the lead's last step without reading all", async () => {
     const filler = Array.from({ length: 3000 }, (_, i) => record(i + 3, { text: "x".repeat(500) }));
@@ -38,6 +40,7 @@ describe("peeking", () => {
       [sound.slice(0, -1), 2],
       [sound + "garbage\n", 4],
       ["garbage\n" + sound, 4],
+      [lines(opening, run(2, "run.started"), record(3), run(4, "run.ended", { result: undefined })), 2],
       [lines(opening, run(2, "run.started"), record(3)), 2],
       [lines(opening), undefined],
       ["", undefined],

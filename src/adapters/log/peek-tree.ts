@@ -1,5 +1,6 @@
 // How a tree began and how it stands, from the first and last lines of its journal: for lists of thousands of trees.
 import { join } from "node:path";
+import { isSound } from "../../core/event-shape.ts";
 import type { DurableEvent, Recorded, SessionOpened } from "../../core/events.ts";
 import type { LogFiles } from "../../ports/log-files.ts";
 import { refuseFolders } from "./folders.ts";
@@ -40,7 +41,7 @@ async function peekEnds(files: LogFiles, place: TreePlace): Promise<TreePeek | u
   let lines = 0;
   for await (const { bytes, finished } of readBackwards(files, path)) {
     const parsed = finished ? parseRecord(bytes) : undefined;
-    if (parsed?.is !== "record" || isNewer(parsed.record) || ++lines > maxLines) return undefined;
+    if (parsed?.is !== "record" || !isKnown(parsed.record) || ++lines > maxLines) return undefined;
     const { record } = parsed;
     if (next && (record.seq !== next.seq - 1 || record.epoch > next.epoch)) return undefined;
     next = record;
@@ -69,10 +70,11 @@ async function firstRecord(files: LogFiles, path: string): Promise<Recorded | un
     const n = await files.read(fd, buffer, 0);
     const end = buffer.subarray(0, n).indexOf(10);
     const parsed = end === -1 ? undefined : parseRecord(buffer.subarray(0, end));
-    return parsed?.is === "record" && !isNewer(parsed.record) && parsed.record.seq === 1 ? parsed.record : undefined;
+    return parsed?.is === "record" && isKnown(parsed.record) && parsed.record.seq === 1 ? parsed.record : undefined;
   } finally {
     files.close(fd);
   }
 }
 
+const isKnown = (record: Recorded): boolean => !isNewer(record) && isSound(record);
 const isRunStep = (record: Recorded): record is Recorded<RunStep> => record.type.startsWith("run.");

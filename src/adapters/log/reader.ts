@@ -1,5 +1,6 @@
 // Reads a tree's journal: every record that is whole, and a note on everything that is not. Changes nothing.
 import { join } from "node:path";
+import { isSound } from "../../core/event-shape.ts";
 import type { Recorded } from "../../core/events.ts";
 import type { LogFiles } from "../../ports/log-files.ts";
 import type { Damage } from "../../ports/tree-log.ts";
@@ -68,16 +69,32 @@ async function readSegment(
 }
 
 function historyOf(found: FoundRecords, damage: Damage[]): Omit<Journal, "last"> {
-  const events = found.isSound() ? found.records : settled(found, damage);
-  const lastSeq = events.at(-1)?.seq ?? 0;
-  const lastEpoch = events.reduce((highest, { epoch }) => Math.max(highest, epoch), 0);
-  const newest = events.reduce((highest, { v }) => Math.max(highest, v), 0);
+  const history = found.isSound() ? found.records : settled(found, damage);
+  // Also those that are left out below keep their numbers: no other record will ever have them.
+  const lastSeq = history.at(-1)?.seq ?? 0;
+  const lastEpoch = history.reduce((highest, { epoch }) => Math.max(highest, epoch), 0);
+  const newest = history.reduce((highest, { v }) => Math.max(highest, v), 0);
+  const events = withoutBroken(found, history, damage);
   if (!isNewer({ v: newest })) return { events, damage, lastSeq, lastEpoch };
   const known = events.filter((record) => !isNewer(record));
   const newer =
     `${events.length - known.length} records were written by a newer version of Sous (format ${newest}); ` +
     `opened read-only without them: update to see them and to go on`;
   return { events: known, damage, newer, lastSeq, lastEpoch };
+}
+
+/** What its type does not allow is not told to anybody: all who read events trust their fields. */
+function withoutBroken(found: FoundRecords, history: Recorded[], damage: Damage[]): Recorded[] {
+  const broken = new Set(history.filter((record) => !isNewer(record) && !isSound(record)));
+  if (broken.size === 0) return history;
+  for (let i = 0; i < found.records.length; i++) {
+    const entry = found.at(i);
+    if (!entry || !broken.has(entry.record)) continue;
+    const { segment, line, record } = entry;
+    const what = `record ${record.seq} (${record.type}) lacks a field of its type, or one is damaged; skipped`;
+    damage.push({ segment, line, bytes: Buffer.byteLength(JSON.stringify(record)), what });
+  }
+  return history.filter((record) => !broken.has(record));
 }
 
 function settled(found: FoundRecords, damage: Damage[]): Recorded[] {

@@ -1,5 +1,6 @@
 // Goes through a tree's records one after the other, holding no more than one: for searches over everything there is.
 import { join } from "node:path";
+import { isSound } from "../../core/event-shape.ts";
 import type { Recorded } from "../../core/events.ts";
 import type { LogFiles } from "../../ports/log-files.ts";
 import { LineSplitter } from "../../std/jsonl.ts";
@@ -37,7 +38,12 @@ async function scanSound(files: LogFiles, folder: string, visit: (record: Record
   const splitter = new LineSplitter((bytes, _start, length) => {
     const parsed = at.sound && length === bytes.length ? parseRecord(bytes) : undefined;
     const record = parsed?.is === "record" ? parsed.record : undefined;
-    at.sound = record !== undefined && !isNewer(record) && record.seq === at.seq + 1 && record.epoch >= at.epoch;
+    at.sound =
+      record !== undefined &&
+      !isNewer(record) &&
+      isSound(record) &&
+      record.seq === at.seq + 1 &&
+      record.epoch >= at.epoch;
     if (!at.sound || !record) return;
     at.seq = record.seq;
     at.epoch = record.epoch;

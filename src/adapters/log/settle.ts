@@ -7,6 +7,7 @@
 // - What was decided once stays decided when more is appended: it only depends on what stands before, or fits after.
 // - One damaged digit in a number or an epoch must not cost any other record: a jump in numbers that the next record
 //   contradicts is damage, and an epoch is believed only when two records in a row carry it or one had a rival.
+import { isSound } from "../../core/event-shape.ts";
 import type { Recorded } from "../../core/events.ts";
 import type { Found, FoundRecords } from "./found-records.ts";
 
@@ -37,6 +38,13 @@ export function settle(found: FoundRecords): Settled {
     if (!entry) continue;
     const { seq, epoch } = entry.record;
     const rival = history.get(seq);
+    // Of two with one number, the one whose fields are damaged says nothing about who is right.
+    if (rival && isSound(rival.record) !== isSound(entry.record)) {
+      const [kept, broken] = isSound(entry.record) ? [entry, rival] : [rival, entry];
+      history.set(seq, kept);
+      reject(broken, `there are two different records ${seq}; the undamaged one was kept`);
+      continue;
+    }
     if (rival && (rival.record.epoch === epoch || isCopy(rival.record, entry.record))) {
       const copy = judgeCopy(found, rival, entry);
       history.set(seq, copy.keep);

@@ -3,7 +3,7 @@ import { FORMAT, type DurableEvent, type Origin, type Recorded } from "../../cor
 import { LogFault, type TreeLog } from "../../ports/tree-log.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { JournalEnd } from "./journal-end.ts";
-import { logFault } from "./log-faults.ts";
+import { logFault, tooLarge } from "./log-faults.ts";
 import { maxLineBytes } from "./record.ts";
 import type { SessionViews } from "./session-views.ts";
 
@@ -84,7 +84,7 @@ export class TreeJournal implements TreeLog {
 
   #write(line: string): void {
     const { end, commit } = this.#parts;
-    if (line.length > maxLineBytes / 3) throw new LogFault("io", `an event of ${line.length} characters is too large`);
+    if (line.length > maxLineBytes / 3) throw tooLarge(line.length);
     if (commit.failing && commit.unsyncedLength > maxUnsyncedBytes) {
       throw new LogFault("io", "the disk takes no syncs and too much is waiting for one; check the disk");
     }

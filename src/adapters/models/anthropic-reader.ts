@@ -7,7 +7,7 @@ import type { Finish, ModelPart } from "../../ports/model.ts";
 import { callFrom } from "./calls.ts";
 import { faultInBody, faultOf, type Site } from "./faults.ts";
 import { count, json, list, text } from "./fields.ts";
-import { alive, type WireReader } from "./wire.ts";
+import { alive, type WireReader, working } from "./wire.ts";
 
 type Fields = Record<string, unknown>;
 type Block =
@@ -36,7 +36,7 @@ export function createAnthropicReader(site: Site): WireReader {
     } else {
       if (block.kind === "thinking") block.signature += text(change["signature"]);
       if (block.kind === "call") block.args += text(change["partial_json"]);
-      alive(out);
+      working(out);
     }
   }
 

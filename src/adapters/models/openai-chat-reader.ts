@@ -6,7 +6,7 @@ import type { Finish, ModelPart } from "../../ports/model.ts";
 import { callFrom } from "./calls.ts";
 import { faultInBody, faultOf, type Site } from "./faults.ts";
 import { count, json, object, objects, text } from "./fields.ts";
-import { alive, type WireReader } from "./wire.ts";
+import { alive, type WireReader, working } from "./wire.ts";
 
 type Fields = Record<string, unknown>;
 type Call = { key: string; id: string; name: string; args: string };
@@ -35,8 +35,11 @@ export function createChatReader(site: Site): WireReader {
     said += piece;
     refusal += text(change["refusal"]);
     if (piece) out.push({ type: "text", text: piece });
-    for (const call of objects(change["tool_calls"])) addTo(calls, call);
-    if (out.length === before) alive(out);
+    const parts = objects(change["tool_calls"]);
+    for (const call of parts) addTo(calls, call);
+    if (out.length > before) return;
+    if (parts.length > 0) working(out);
+    else alive(out);
   }
 
   function take(event: Fields, out: ModelPart[]): void {

@@ -7,7 +7,7 @@ import type { Finish, ModelPart } from "../../ports/model.ts";
 import { callFrom } from "./calls.ts";
 import { faultInBody, faultOf, type Site } from "./faults.ts";
 import { count, json, list, object, objects, text } from "./fields.ts";
-import { alive, type WireReader } from "./wire.ts";
+import { alive, type WireReader, working } from "./wire.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -38,6 +38,8 @@ export function createResponsesReader(site: Site): WireReader {
         return push("reasoning", text(event["delta"]), out);
       case "response.reasoning_summary_part.added":
         return Number(event["summary_index"] ?? 0) > 0 ? push("reasoning", "\n\n", out) : alive(out);
+      case "response.function_call_arguments.delta":
+        return working(out);
       case "response.output_item.done":
         items[Number(event["output_index"] ?? items.length)] = object(event["item"]);
         return alive(out);

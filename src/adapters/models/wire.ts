@@ -25,6 +25,13 @@ export type WireReader = {
 
 const ALIVE: ModelPart = { type: "alive" };
 
+const WORKING: ModelPart = { type: "working" };
+
+/** Something of the reply came that is not shown. */
+export function working(out: ModelPart[]): void {
+  if (out[out.length - 1] !== WORKING) out.push(WORKING);
+}
+
 /** One sign of life is as good as many. */
 export function alive(out: ModelPart[]): void {
   if (out.length === 0 || out[out.length - 1] !== ALIVE) out.push(ALIVE);

@@ -15,7 +15,10 @@ export function draft(name: string, fields: Partial<AgentFields> = {}, source: P
   };
 }
 
-export const agent = (name: string, fields: Partial<AgentFields> = {}, source: Partial<DefinitionSource> = {}): AgentDefinition =>
-  definitionOf(draft(name, fields, source));
+export const agent = (
+  name: string,
+  fields: Partial<AgentFields> = {},
+  source: Partial<DefinitionSource> = {},
+): AgentDefinition => definitionOf(draft(name, fields, source));
 
 export const tools = (...names: readonly string[]) => names.map((tool) => ({ tool }));

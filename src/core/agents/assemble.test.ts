@@ -77,29 +77,50 @@ describe("D1: profiles", () => {
   test("are laid over lower sources field by field", () => {
     const base = draft("reviewer", { tools: tools("Read"), model: "opus", maxTurns: 3 }, user);
     const { find } = assemble([base, profile({ model: "haiku", team: "x" })]);
-    expect(find("reviewer")).toMatchObject({ model: "haiku", maxTurns: 3, tools: tools("Read"), prompt: "Do.", metadata: { team: "x" } });
+    expect(find("reviewer")).toMatchObject({
+      model: "haiku",
+      maxTurns: 3,
+      tools: tools("Read"),
+      prompt: "Do.",
+      metadata: { team: "x" },
+    });
   });
 
   test("with nothing below them need a prompt of their own", () => {
-    expect(assemble([profile({ model: "haiku" })]).find("reviewer")?.launchable).toMatchObject({ refused: expect.stringContaining("no prompt") });
+    expect(assemble([profile({ model: "haiku" })]).find("reviewer")?.launchable).toMatchObject({
+      refused: expect.stringContaining("no prompt"),
+    });
     expect(assemble([profile({ description: "d", prompt: "p" })]).find("reviewer")?.launchable).toBe(true);
   });
 
   test("whose tools cannot be read refuse, and the lower list does not stand in", () => {
     const base = draft("reviewer", {}, user);
-    expect(assemble([base, profile({ tools: 7 })]).find("reviewer")?.launchable).toMatchObject({ refused: expect.stringContaining("tools") });
-    expect(assemble([base, profile("no map")]).find("reviewer")?.launchable).toMatchObject({ refused: expect.stringContaining("JSON") });
+    expect(assemble([base, profile({ tools: 7 })]).find("reviewer")?.launchable).toMatchObject({
+      refused: expect.stringContaining("tools"),
+    });
+    expect(assemble([base, profile("no map")]).find("reviewer")?.launchable).toMatchObject({
+      refused: expect.stringContaining("JSON"),
+    });
   });
 
   test("mend a field that the lower file gives and nobody can read", () => {
-    const broken = { ...draft("reviewer", {}, user), refusals: [{ field: "tools", reason: "its tools cannot be read" }] } as const;
+    const broken = {
+      ...draft("reviewer", {}, user),
+      refusals: [{ field: "tools", reason: "its tools cannot be read" }],
+    } as const;
     expect(assemble([broken]).find("reviewer")?.launchable).not.toBe(true);
-    expect(assemble([broken, profile({ tools: ["Read"] })]).find("reviewer")).toMatchObject({ launchable: true, tools: tools("Read") });
+    expect(assemble([broken, profile({ tools: ["Read"] })]).find("reviewer")).toMatchObject({
+      launchable: true,
+      tools: tools("Read"),
+    });
   });
 
   test("B2: --agents with a prompt replaces whole, without one it is laid over", () => {
     const base = draft("reviewer", { tools: tools("Read"), model: "opus" }, project);
-    expect(assemble([base, profile({ model: "haiku" }, 100)]).find("reviewer")).toMatchObject({ model: "haiku", tools: tools("Read") });
+    expect(assemble([base, profile({ model: "haiku" }, 100)]).find("reviewer")).toMatchObject({
+      model: "haiku",
+      tools: tools("Read"),
+    });
     const whole = assemble([base, profile({ description: "d", prompt: "p" }, 100)]).find("reviewer");
     expect(whole).toMatchObject({ prompt: "p", tools: "inherit" });
   });

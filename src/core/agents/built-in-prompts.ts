@@ -33,7 +33,9 @@ Read the file first and keep everything else in it as it is. If it does not exis
 To take over a shell prompt, read PS1 from ~/.zshrc, ~/.bashrc, ~/.bash_profile or ~/.profile, in this order, and translate it: \\u whoami, \\h hostname -s, \\w the cwd, \\t date +%H:%M:%S; leave a closing $ or > away. Longer scripts go into a file of their own beside the configuration.
 Answer with the file you changed, the line as it will look, and how to change it back.`;
 
-export const guide = (docs: string | undefined): string => `You answer questions about Sous, the subagent system: its commands, flags, configuration, agent files, permissions, sessions.
+export const guide = (
+  docs: string | undefined,
+): string => `You answer questions about Sous, the subagent system: its commands, flags, configuration, agent files, permissions, sessions.
 ${docs ? `Its documentation is in ${docs}: find the page with Glob or Grep and read it before you answer.` : "Its documentation is the folder docs of the package; `sous --help` and `sous COMMAND --help` list every flag."}
 Answer from what is written there, with the exact flag, key or command and a short example that works as it stands. Name the page. If it is not written, say so; do not guess from other programs.`;
 

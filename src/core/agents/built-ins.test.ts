@@ -7,7 +7,9 @@ const all = builtIns("/opt/sous/docs").map(definitionOf);
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
 test("B12, E8: the built-ins, their models, tools and turns", () => {
-  expect(all.map(({ name, model, tools, maxTurns }) => [name, model ?? "-", grantText(tools), maxTurns ?? "-"].join(" | "))).toEqual([
+  expect(
+    all.map(({ name, model, tools, maxTurns }) => [name, model ?? "-", grantText(tools), maxTurns ?? "-"].join(" | ")),
+  ).toEqual([
     "general-purpose | - | all of its parent | -",
     "Explore | haiku | Read, Glob, Grep, LS | -",
     "Plan | - | Read, Glob, Grep, LS | -",
@@ -21,10 +23,15 @@ test("B12, E8: the built-ins, their models, tools and turns", () => {
 });
 
 test("E1: three of them are tools of their own, with the seed's input", () => {
-  const schemas = Object.fromEntries(all.flatMap(({ name, inputSchema }) => (inputSchema ? [[name, inputSchema]] : [])));
+  const schemas = Object.fromEntries(
+    all.flatMap(({ name, inputSchema }) => (inputSchema ? [[name, inputSchema]] : [])),
+  );
   expect(schemas).toMatchObject({
     CodeSearch: { required: ["query"], properties: { query: {}, scope: {} } },
-    CodeReview: { required: ["target"], properties: { focus: { enum: ["bugs", "style", "performance", "security", "all"] } } },
+    CodeReview: {
+      required: ["target"],
+      properties: { focus: { enum: ["bugs", "style", "performance", "security", "all"] } },
+    },
     Planner: { required: ["task"], properties: { task: {}, constraints: {} } },
   });
   expect(Object.keys(schemas)).toHaveLength(3);

@@ -57,7 +57,10 @@ function namesIn(text: string): unknown {
     try {
       return JSON.parse(text);
     } catch {
-      return text.trim().replace(/^\[|\]$/g, "").split(",");
+      return text
+        .trim()
+        .replace(/^\[|\]$/g, "")
+        .split(",");
     }
   }
   return text.split(text.includes(",") ? "," : /\s+/);

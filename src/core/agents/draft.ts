@@ -21,8 +21,7 @@ export type Draft = {
 
 /** What one file came to: an agent, or why it is none. */
 export type FileReading =
-  | { readonly draft: Draft }
-  | { readonly skipped: "broken" | "documentation"; readonly problems: readonly Problem[] };
+  { readonly draft: Draft } | { readonly skipped: "broken" | "documentation"; readonly problems: readonly Problem[] };
 
 export function definitionOf(draft: Draft): AgentDefinition {
   const refusals = [...draft.refusals, ...missing(draft)];

@@ -50,9 +50,19 @@ const SPELLINGS: Readonly<Record<string, FieldName>> = {
 
 /** Keys of other tools, kept as metadata without a word. */
 const FOREIGN = new Set(
-  ["agents", "author", "category", "handoffs", "hidden", "kind", "license", "mode", "observer", "tags", "target"].concat(
-    ["argument-hint", "autoCompactWindow", "display_name", "user-invocable", "version", "variant"],
-  ),
+  [
+    "agents",
+    "author",
+    "category",
+    "handoffs",
+    "hidden",
+    "kind",
+    "license",
+    "mode",
+    "observer",
+    "tags",
+    "target",
+  ].concat(["argument-hint", "autoCompactWindow", "display_name", "user-invocable", "version", "variant"]),
 );
 
 /** Leaving one of these out would give an agent more than its author meant. */
@@ -70,7 +80,15 @@ const byPlain = new Map<string, FieldName>(
 export const fieldOf = (key: string): FieldName | undefined => byPlain.get(plain(key));
 
 /** Keys that begin a field where a head is no YAML: written exactly so, since prose is full of words and colons. */
-const exact = new Set<string>([...FIELDS, ...Object.keys(SPELLINGS), "author", "category", "license", "tags", "version"]);
+const exact = new Set<string>([
+  ...FIELDS,
+  ...Object.keys(SPELLINGS),
+  "author",
+  "category",
+  "license",
+  "tags",
+  "version",
+]);
 const hyphenated = /^(allowed|disallowed|permission|max|mcp)[-_](tools|mode|turns|servers)$/;
 export const beginsField = (key: string): boolean => exact.has(key) || hyphenated.test(key);
 

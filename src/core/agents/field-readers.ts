@@ -140,7 +140,9 @@ function readTriggers(given: Given): Reading<NonNullable<AgentFields["triggers"]
     const combo = typeof item === "string" ? item : isObject(item) ? item["combo"] : undefined;
     return typeof combo === "string" ? [{ command: "", ...readTrigger(item)[0], combo }] : [];
   });
-  return slash.length + hotkeys.length === 0 ? ignored(given, "slash commands or hotkeys") : { value: { slash, hotkeys } };
+  return slash.length + hotkeys.length === 0
+    ? ignored(given, "slash commands or hotkeys")
+    : { value: { slash, hotkeys } };
 }
 
 const listOf = (value: unknown): readonly unknown[] =>
@@ -150,7 +152,8 @@ function readTrigger(item: unknown): Trigger[] {
   const map = typeof item === "string" ? { command: item } : item;
   if (!isObject(map) || typeof map["command"] !== "string") return [];
   const { command, description, background, returnMode } = map;
-  const behind = typeof background === "boolean" ? background : returnMode === undefined ? undefined : returnMode === "background";
+  const behind =
+    typeof background === "boolean" ? background : returnMode === undefined ? undefined : returnMode === "background";
   return [
     {
       command: command.replace(/^\//, ""),

@@ -1,7 +1,6 @@
 // Definition files as an unlucky editor leaves them: nothing crashes, and a tool list that was given never becomes
 // "all tools".
 import { beforeAll, expect, test } from "vitest";
-import type { Random } from "../../ports/clock.ts";
 import { seededRandom } from "../../testing/memory/seeded-random.ts";
 import { definitionOf } from "./draft.ts";
 import { quirks } from "./fixtures/quirks.ts";
@@ -20,20 +19,26 @@ beforeAll(async () => {
 test("B4: 2,000 damaged files: none crashes, none is given all tools in place of its list", () => {
   const random = seededRandom(4);
   const outcomes = { agents: 0, refused: 0, skipped: 0, listed: 0 };
+  const [opened, lineless]: [string[], string[]] = [[], []];
   for (let n = 0; n < FILES; n++) {
     const text = damaged(random);
-    const reading = readDefinition(text, { kind: "project", priority: 30, file: "a.md" }, needsYaml(text) ? yaml : undefined);
+    const reading = readDefinition(
+      text,
+      { kind: "project", priority: 30, file: "a.md" },
+      needsYaml(text) ? yaml : undefined,
+    );
     if (!("draft" in reading)) {
       outcomes.skipped++;
-      expect(reading.problems[0]?.line, text).toBeGreaterThan(0);
+      if (!reading.problems[0]?.line) lineless.push(text);
       continue;
     }
     const { tools, launchable } = definitionOf(reading.draft);
     outcomes[launchable === true ? "agents" : "refused"]++;
     if (launchable !== true || !givesList(text)) continue;
     outcomes.listed++;
-    expect(tools, text).not.toBe("inherit");
+    if (tools === "inherit") opened.push(text);
   }
+  expect({ opened, lineless }).toEqual({ opened: [], lineless: [] });
   // The damage must leave enough of each kind, or this shows nothing.
   expect(Math.min(...Object.values(outcomes)), JSON.stringify(outcomes)).toBeGreaterThan(100);
 });
@@ -54,12 +59,49 @@ const heads = [
   'name: "a"\nallowedTools: \'["Read"]\'\ndescription: "b: c"',
   "name: a\ndescription: c\nuser: x\nuser: y\ntools: Read Grep\nhooks: {}\ndisallowedTools: Bash",
 ];
-const pieces = ["\n", ":", ": ", " #", "- ", "  ", "\t", '"', "'", "[", "]", "{", "}", "*", "&a ", "*a", "|", ">", "!", "%", "@", "`", ","]
-  .concat(["\u200b", "\u00a0", "\r", "---", "\n---\n", "tools: Read\n", "description: ", "# Description\n", "null", "\ud800", "null\n", "<example>"]);
+const pieces = [
+  "\n",
+  ":",
+  ": ",
+  " #",
+  "- ",
+  "  ",
+  "\t",
+  '"',
+  "'",
+  "[",
+  "]",
+  "{",
+  "}",
+  "*",
+  "&a ",
+  "*a",
+  "|",
+  ">",
+  "!",
+  "%",
+  "@",
+  "`",
+  ",",
+].concat([
+  "\u200b",
+  "\u00a0",
+  "\r",
+  "---",
+  "\n---\n",
+  "tools: Read\n",
+  "description: ",
+  "# Description\n",
+  "null",
+  "\ud800",
+  "null\n",
+  "<example>",
+]);
 
-function damaged(random: Random): string {
+function damaged(random: ReturnType<typeof seededRandom>): string {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random.next() * list.length)] as T;
-  let text = random.next() < 0.5 ? `---\n${pick(heads)}\n---\n\n## Description\nDo it.\n` : pick(quirks).text.slice(0, 3_000);
+  let text =
+    random.next() < 0.5 ? `---\n${pick(heads)}\n---\n\n## Description\nDo it.\n` : pick(quirks).text.slice(0, 3_000);
   for (let edits = Math.floor(random.next() * 6); edits > 0; edits--) {
     const at = Math.floor(random.next() * Math.min(text.length, 300));
     const kind = random.next();
@@ -79,17 +121,75 @@ function damaged(random: Random): string {
 test("what is read without YAML is read as YAML would read it", () => {
   const random = seededRandom(5);
   let compared = 0;
-  const words = ["Read", "a: b", "a:b", "x # y", "x#y", "true", "True", "null", "~", "12", "0", "-1", "1.5", "yes", "nan", "é", "a, b", "[a]"]
-    .concat(["a  b", "a ", "'q'", "key:", "a\tb", "- a", "Bash(git log:*)", "0x1F", "1e3", "a\u2028b", "NaN", "Null", "!x", "a %", "a & b", "a*"]);
+  const words = [
+    "Read",
+    "a: b",
+    "a:b",
+    "x # y",
+    "x#y",
+    "true",
+    "True",
+    "null",
+    "~",
+    "12",
+    "0",
+    "-1",
+    "1.5",
+    "yes",
+    "nan",
+    "é",
+    "a, b",
+    "[a]",
+  ]
+    .concat([
+      "a  b",
+      "a ",
+      "'q'",
+      "key:",
+      "a\tb",
+      "- a",
+      "Bash(git log:*)",
+      "0x1F",
+      "1e3",
+      "a\u2028b",
+      "NaN",
+      "Null",
+      "!x",
+      "a %",
+      "a & b",
+      "a*",
+    ])
+    .concat([
+      "[a, b]",
+      "[ Read,Grep ]",
+      "[a, null]",
+      "[true]",
+      "[]",
+      "[a b]",
+      '"x: y"',
+      "'it: is'",
+      '"a\\n"',
+      "'it''s'",
+      '"#"',
+      "['a']",
+      '""',
+    ]);
   for (let n = 0; n < 3_000; n++) {
     const pick = (): string => words[Math.floor(random.next() * words.length)] ?? "";
-    const head = Array.from({ length: 1 + Math.floor(random.next() * 3) }, (_, at) => `k${at}: ${pick()} ${pick()}`.trimEnd()).join("\n");
+    const head = Array.from({ length: 1 + Math.floor(random.next() * 3) }, (_, at) =>
+      `k${at}: ${pick()}${random.next() < 0.4 ? ` ${pick()}` : ""}`.trimEnd(),
+    ).join("\n");
     const plain = plainFields(head, 0);
     if (!plain) continue;
     compared++;
     const strict = yaml.pairs(head);
-    const values = "pairs" in strict ? strict.pairs.map(({ key, value, line }) => [key, value, line]) : strict;
-    expect(plain.map(({ key, value, line }) => [key, value, line]), head).toEqual(values);
+    const parts = ({ key, value, plain: bare, line }: (typeof plain)[number]) => [
+      key,
+      value,
+      typeof value === "object" || bare,
+      line,
+    ];
+    expect(plain.map(parts), head).toEqual("pairs" in strict ? strict.pairs.map(parts) : strict);
   }
   expect(compared).toBeGreaterThan(300);
 });

@@ -5,16 +5,18 @@ import type { AgentDefinition, AgentFields } from "./definition.ts";
 export const DEFAULT_MAX_DEPTH = 3;
 
 export type Spawning =
-  | { readonly may: true; readonly agents: "*" | readonly string[] }
-  | { readonly may: false; readonly because: string };
+  { readonly may: true; readonly agents: "*" | readonly string[] } | { readonly may: false; readonly because: string };
 
 /** `depth` is the agent's own: 0 is the lead. */
 export function maySpawn(
-  definition: Pick<AgentDefinition, "spawns" | "capabilities" | "tools"> & { readonly ceiling?: AgentDefinition["ceiling"] },
+  definition: Pick<AgentDefinition, "spawns" | "capabilities" | "tools"> & {
+    readonly ceiling?: AgentDefinition["ceiling"];
+  },
   depth: number,
   maxDepth: number = DEFAULT_MAX_DEPTH,
 ): Spawning {
-  if (depth >= maxDepth) return { may: false, because: `agents may nest ${maxDepth} deep, and this one is at ${depth}` };
+  if (depth >= maxDepth)
+    return { may: false, because: `agents may nest ${maxDepth} deep, and this one is at ${depth}` };
   const declared = declaredSpawns(definition);
   if (depth === 0) return { may: true, agents: declared ?? "*" };
   if (declared === undefined)
@@ -28,7 +30,8 @@ type Declares = Pick<AgentFields, "spawns" | "capabilities" | "tools">;
 
 /** `spawns`, or Claude Code's `Agent(a, b)` in the tool list; where both stand, both must allow. */
 function declaredSpawns({ spawns, capabilities, tools }: Declares): "*" | readonly string[] | undefined {
-  const restricted = tools === "inherit" ? [] : tools.filter(({ tool, spec }) => isSpawnName(tool) && spec !== undefined);
+  const restricted =
+    tools === "inherit" ? [] : tools.filter(({ tool, spec }) => isSpawnName(tool) && spec !== undefined);
   const listed = restricted.flatMap(({ spec }) => (spec ?? "").split(",").map((name) => name.trim()));
   const declared = spawns.length > 0 ? spawns : capabilities.includes("orchestrator") ? "*" : undefined;
   if (restricted.length === 0) return declared;

@@ -18,7 +18,11 @@ test.each<[string, string | undefined, string | undefined, string, string]>([
   ["a name of the parent's provider", "claude-opus-5", undefined, "anthropic/claude-opus-5", "call"],
   ["an alias of the person's", "Fast", undefined, "openai/gpt-6-luna", "call"],
 ])("B6: %s", (_, call, model, expected, from) => {
-  expect(resolveModelWish(call, { ...(model !== undefined && { model }) }, parent, names)).toEqual({ model: expected, from, warnings: [] });
+  expect(resolveModelWish(call, { ...(model !== undefined && { model }) }, parent, names)).toEqual({
+    model: expected,
+    from,
+    warnings: [],
+  });
 });
 
 test.each(["gpt-5.4", "Claude Sonnet 4.5", "fable", "gemini-3", "nobody/x"])("B6: %s warns and inherits", (model) => {

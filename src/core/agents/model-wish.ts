@@ -35,7 +35,9 @@ export function resolveModelWish(
     if (wish.toLowerCase() === "inherit") break;
     const model = fullName(wish, parent, names);
     if (model) return { model, from, warnings };
-    warnings.push(`there is no model "${wish}" (asked for by the ${from}): ${from === "call" ? "it is not used" : `the parent's is used`}`);
+    warnings.push(
+      `there is no model "${wish}" (asked for by the ${from}): ${from === "call" ? "it is not used" : `the parent's is used`}`,
+    );
   }
   return { model: parent, from: "parent", warnings };
 }

@@ -75,7 +75,8 @@ function fromFields(
 }
 
 /** A head that was cut in two leaves its second half, with a further fence, where the body should begin. */
-const keysBelow = (body: string): string => /^\s*((?:[A-Za-z_-]+:.*\n|[ \t-].*\n)+)---[ \t]*(?:\n|$)/.exec(body.slice(0, 2_000))?.[1] ?? "";
+const keysBelow = (body: string): string =>
+  /^\s*((?:[A-Za-z_-]+:.*\n|[ \t-].*\n)+)---[ \t]*(?:\n|$)/.exec(body.slice(0, 2_000))?.[1] ?? "";
 
 const refusalOf = ({ field, line }: Fields["hidden"][number]): Refusal => ({
   field: field === "name" ? "tools" : field,

@@ -12,7 +12,11 @@ import { readToolList } from "./tool-list.ts";
 /** A plugin cannot bring what runs or decides outside of its own tools. */
 const NOT_FOR_PLUGINS: readonly (keyof AgentFields)[] = ["hooks", "mcpServers", "permissionMode"];
 
-export function readDraft(given: readonly Given[], fallbackName: string, source: DefinitionSource): Omit<Draft, "form"> {
+export function readDraft(
+  given: readonly Given[],
+  fallbackName: string,
+  source: DefinitionSource,
+): Omit<Draft, "form"> {
   const fields: Record<string, unknown> = {};
   const metadata: [string, Json][] = [];
   const problems: Problem[] = [];
@@ -64,7 +68,10 @@ function addDenied(fields: Record<string, unknown>, given: Given): void {
   if (list.is !== "list") return;
   if (list.rules.some(({ tool }) => tool === "*")) fields["tools"] = "inherit";
   if (list.denied.length > 0)
-    fields["disallowedTools"] = [...((fields["disallowedTools"] as AgentFields["disallowedTools"]) ?? []), ...list.denied];
+    fields["disallowedTools"] = [
+      ...((fields["disallowedTools"] as AgentFields["disallowedTools"]) ?? []),
+      ...list.denied,
+    ];
 }
 
 const WRITES = /^(write|edit|multiedit|notebookedit|bash)$/i;

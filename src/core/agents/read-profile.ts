@@ -18,9 +18,7 @@ export function readProfile(text: string, source: DefinitionSource): FileReading
 
 /** Profiles by name. One that is no object refuses by name, so that nothing lower stands in for it. */
 export function readProfiles(map: Readonly<Record<string, unknown>>, source: DefinitionSource): Draft[] {
-  return Object.entries(map).map(
-    ([name, value]) => profileOf(name, value, source) ?? refusedProfile(name, source),
-  );
+  return Object.entries(map).map(([name, value]) => profileOf(name, value, source) ?? refusedProfile(name, source));
 }
 
 function profileOf(name: string, value: unknown, source: DefinitionSource, text?: string): Draft | undefined {

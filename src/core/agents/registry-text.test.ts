@@ -39,7 +39,9 @@ describe("A9: the registry in a prompt", () => {
       agent("house", { description: "Builds walls" }, { kind: "project", priority: 30 }),
       agent("painter", { description: "Paints" }),
     ];
-    const order = registryText(mine, 3_000, "ask the painter to look at the flowers").split("\n").map((line) => line.slice(2, line.indexOf(":")));
+    const order = registryText(mine, 3_000, "ask the painter to look at the flowers")
+      .split("\n")
+      .map((line) => line.slice(2, line.indexOf(":")));
     expect(order).toEqual(["painter", "house", "garden", "tax"]);
   });
 

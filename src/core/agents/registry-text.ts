@@ -55,7 +55,12 @@ function harmless(text: string, most: number): string {
     .replace(/\{\{|\}\}/g, "")
     .replace(/ +/g, " ")
     .trim();
-  return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed().trimEnd()}…`;
+  return line.length <= most
+    ? line
+    : `${line
+        .slice(0, most - 1)
+        .toWellFormed()
+        .trimEnd()}…`;
 }
 
 /** An agent that the prompt names outright, then built-ins and the project's, then the words they share. */
@@ -68,6 +73,11 @@ function rank(definition: AgentDefinition, words: ReadonlySet<string>, hint: str
 }
 
 const wordsOf = (text: string): Set<string> =>
-  new Set(text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 3));
+  new Set(
+    text
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word.length > 3),
+  );
 
 const bytes = (text: string): number => new TextEncoder().encode(text).length;

@@ -5,7 +5,12 @@ import type { Rule } from "../rules.ts";
 
 export type ToolList =
   | { readonly is: "inherit" }
-  | { readonly is: "list"; readonly rules: readonly Rule[]; readonly denied: readonly Rule[]; readonly dropped?: string }
+  | {
+      readonly is: "list";
+      readonly rules: readonly Rule[];
+      readonly denied: readonly Rule[];
+      readonly dropped?: string;
+    }
   | { readonly is: "unreadable"; readonly why: string };
 
 const EVERYTHING = /^(\*|all|all tools|inherit)$/i;

@@ -40,7 +40,11 @@ describe("B7: a child's tools", () => {
     ["are found by other hosts' names", { tools: tools("MultiEdit", "KillBash") }, ["Edit", "KillShell"]],
     ["of a whole server", { tools: tools("mcp__docs") }, ["mcp__docs__search", "mcp__docs__open"]],
     ["of a server's pattern", { tools: tools("mcp__docs__*") }, ["mcp__docs__search", "mcp__docs__open"]],
-    ["without a server", { disallowedTools: tools("mcp__docs") }, withoutSpawn.filter((name) => !name.startsWith("mcp__docs__"))],
+    [
+      "without a server",
+      { disallowedTools: tools("mcp__docs") },
+      withoutSpawn.filter((name) => !name.startsWith("mcp__docs__")),
+    ],
     ["of a watcher only read", { capabilities: ["watcher"] }, ["Read", "Grep", "Glob", "LS"]],
   ])("%s", (_, fields, expected) => {
     expect(names(fields)).toEqual(expected);
@@ -51,7 +55,15 @@ describe("B7: a child's tools", () => {
     expect(resolve({ tools: rules })).toMatchObject({
       ok: true,
       tools: ["Read", "Bash"],
-      narrowing: [{ tool: "Bash", allow: [{ tool: "Bash", spec: "git log:*" }, { tool: "Bash", spec: "git diff:*" }] }],
+      narrowing: [
+        {
+          tool: "Bash",
+          allow: [
+            { tool: "Bash", spec: "git log:*" },
+            { tool: "Bash", spec: "git diff:*" },
+          ],
+        },
+      ],
     });
     expect(resolve({ tools: [...rules, { tool: "Bash" }] })).toMatchObject({ narrowing: [] });
   });
@@ -82,7 +94,10 @@ describe("B7: a child's tools", () => {
 
   test("a definition that refuses to launch has no tools", () => {
     const broken = { ...agent("a"), launchable: { refused: "its tools cannot be read" } };
-    expect(resolveTools(parent, broken)).toMatchObject({ ok: false, reason: expect.stringContaining("cannot be read") });
+    expect(resolveTools(parent, broken)).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining("cannot be read"),
+    });
   });
 
   test("C1: the call can narrow and never widen", () => {
@@ -107,7 +122,10 @@ describe("B14: spawning", () => {
     expect(maySpawn(agent("a", { tools: tools("Task") }), 1)).toMatchObject({ may: false });
     expect(maySpawn(agent("a", { spawns: ["Explore"] }), 1)).toEqual({ may: true, agents: ["Explore"] });
     expect(maySpawn(agent("a", { capabilities: ["subtask", "orchestrator"] }), 1)).toEqual({ may: true, agents: "*" });
-    expect(maySpawn(agent("a", { tools: [{ tool: "Agent", spec: "x, y" }] }), 1)).toEqual({ may: true, agents: ["x", "y"] });
+    expect(maySpawn(agent("a", { tools: [{ tool: "Agent", spec: "x, y" }] }), 1)).toEqual({
+      may: true,
+      agents: ["x", "y"],
+    });
   });
 
   test("where both name agents, both must allow", () => {
@@ -125,7 +143,9 @@ describe("B14: spawning", () => {
   test("who may spawn has the tools for it, also beside a list; who may not has none of them", () => {
     expect(names({ spawns: ["Explore"], tools: tools("Read") })).toEqual(["Read", "spawn_subagent", "spawn_foreach"]);
     expect(names({ spawns: ["Explore"], tools: tools("Read") }, { depth: 3 })).toEqual(["Read"]);
-    expect(names({ spawns: "*", disallowedTools: tools("Agent", "spawn_foreach", "CodeSearch") })).toEqual(withoutSpawn);
+    expect(names({ spawns: "*", disallowedTools: tools("Agent", "spawn_foreach", "CodeSearch") })).toEqual(
+      withoutSpawn,
+    );
     expect(names({ spawns: "*" })).toEqual(parent.map(({ name }) => name));
   });
 

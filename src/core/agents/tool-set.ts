@@ -35,9 +35,14 @@ export type ToolSet =
     }
   | { readonly ok: false; readonly reason: string; readonly unknown: readonly string[] };
 
-export function resolveTools(parent: readonly OfferedTool[], definition: AgentDefinition, call: ToolCall = {}): ToolSet {
+export function resolveTools(
+  parent: readonly OfferedTool[],
+  definition: AgentDefinition,
+  call: ToolCall = {},
+): ToolSet {
   const refuse = (reason: string, unknown: readonly string[] = []): ToolSet => ({ ok: false, reason, unknown });
-  if (definition.launchable !== true) return refuse(`${definition.name} cannot be launched: ${definition.launchable.refused}`);
+  if (definition.launchable !== true)
+    return refuse(`${definition.name} cannot be launched: ${definition.launchable.refused}`);
   const asked = readToolList(call.tools);
   if (asked.is === "unreadable") return refuse(`the tools of the call cannot be read: ${asked.why}`);
 
@@ -50,7 +55,11 @@ export function resolveTools(parent: readonly OfferedTool[], definition: AgentDe
   ];
   const [mine] = layers;
   const unknown = (mine?.unmatched ?? []).filter((name) => !own.some((rule) => ruleText(rule) === name));
-  const denials = [...definition.disallowedTools, ...(definition.ceiling?.disallowedTools ?? []), ...(asked.is === "list" ? asked.denied : [])];
+  const denials = [
+    ...definition.disallowedTools,
+    ...(definition.ceiling?.disallowedTools ?? []),
+    ...(asked.is === "list" ? asked.denied : []),
+  ];
   const bare = denials.filter(({ spec }) => spec === undefined);
 
   const kept = parent.filter(
@@ -74,7 +83,9 @@ export function resolveTools(parent: readonly OfferedTool[], definition: AgentDe
     unknown,
     notices: [
       ...(unknown.length > 0 ? [`${definition.name} names tools that are not there: ${unknown.join(", ")}`] : []),
-      ...(wanted && spawners.length > 0 && !spawning.may ? [`${definition.name} gets no spawn tool: ${spawning.because}`] : []),
+      ...(wanted && spawners.length > 0 && !spawning.may
+        ? [`${definition.name} gets no spawn tool: ${spawning.because}`]
+        : []),
     ],
   };
 }
@@ -82,7 +93,11 @@ export function resolveTools(parent: readonly OfferedTool[], definition: AgentDe
 export const grantText = (grant: ToolGrant): string =>
   grant === "inherit" ? "all of its parent" : grant.map(ruleText).join(", ") || "none";
 
-type Layer = { readonly allowed: ReadonlySet<string>; readonly narrowing: readonly Narrowing[]; readonly unmatched: readonly string[] };
+type Layer = {
+  readonly allowed: ReadonlySet<string>;
+  readonly narrowing: readonly Narrowing[];
+  readonly unmatched: readonly string[];
+};
 
 function narrow(parent: readonly OfferedTool[], grant: ToolGrant): Layer {
   if (grant === "inherit") return { allowed: new Set(parent.map(({ name }) => name)), narrowing: [], unmatched: [] };
@@ -107,11 +122,14 @@ function withSpawnTools(grant: ToolGrant, spawning: Spawning, { spawns }: AgentD
   return [...grant, ...missing.map((tool) => ({ tool }))];
 }
 
-const startsChildren = (tool: OfferedTool): boolean => tool.spawns === true || isSpawnTool(tool.name) || isSpawnName(tool.name);
+const startsChildren = (tool: OfferedTool): boolean =>
+  tool.spawns === true || isSpawnTool(tool.name) || isSpawnName(tool.name);
 
 function ownServerRules({ tools, mcpServers, ceiling }: AgentDefinition): readonly Rule[] {
   if (tools === "inherit" || ceiling) return [];
-  return tools.filter(({ tool }) => mcpServers.some(({ name }) => tool === `mcp__${name}` || tool.startsWith(`mcp__${name}__`)));
+  return tools.filter(({ tool }) =>
+    mcpServers.some(({ name }) => tool === `mcp__${name}` || tool.startsWith(`mcp__${name}__`)),
+  );
 }
 
 function emptySet(definition: AgentDefinition, unknown: readonly string[], spawners: readonly OfferedTool[]): string {

@@ -38,11 +38,11 @@ export function meaningOf({ is }: Sentinel, output: string): Meaning {
 export function nearMiss(command: string, output: string): string | undefined {
   const word = [SPAWN, FINAL].find((one) => command.includes(one));
   if (word === undefined) return undefined;
-  const [, verb] = new RegExp(`(?:^|[\\s;&|({])(echo|printf)[ \\t]+(?:-\\w+[ \\t]+)*["']?${word}`).exec(command) ?? [];
+  const [, verb] = new RegExp(`(?:^|[\\s;&|({])(echo|printf)[ \\t]+(?:-\\w+[ \\t]+)*["']?${word}\\b`).exec(command) ?? [];
   const does = word === FINAL ? "Nothing was ended" : "No child was started";
   if (verb === "printf") return `${does}: only echo counts, not printf.`;
   if (verb === "echo")
-    return `${does}: the command must be that one echo with one quoted text, without options, and nothing before or after it.`;
+    return `${does}: the command must be one echo of one quoted text whose first line is only ${word === FINAL ? FINAL : `${SPAWN}::name`}, without options, and nothing before or after it.`;
   if (output.startsWith(word)) return `${does}: the output only shows the word; the command must be that one echo.`;
   return undefined;
 }

@@ -26,9 +26,9 @@ export function createRegistry(options: RegistryOptions): Registry {
     const found = await findFiles(options);
     const mark = JSON.stringify([found.files.map(({ path, stamp }) => [path, stamp]), found.problems, found.notices]);
     if (last?.mark === mark) return last.snapshot;
-    const snapshot = await build(found);
-    last = { mark, snapshot };
-    return snapshot;
+    const built = await build(found);
+    last = { mark, snapshot: built };
+    return built;
   }
 
   async function build({ files, problems, notices }: Awaited<ReturnType<typeof findFiles>>): Promise<RegistrySnapshot> {
@@ -38,9 +38,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       "draft" in reading ? [] : reading.problems.map((problem) => ({ ...problem, file: file.path })),
     );
     const assembled = assemble([...options.fixed, ...drafts]);
-    const told = [
-      ...new Map(assembled.definitions.flatMap((one) => [one, ...assembled.shadowedBy(one)]).entries()).values(),
-    ];
+    const told = assembled.definitions.flatMap((one) => [one, ...assembled.shadowedBy(one)]);
     const inFiles = told.flatMap(({ problems: own, source }) =>
       source.file === undefined ? [] : own.map((problem) => ({ ...problem, file: source.file ?? "" })),
     );

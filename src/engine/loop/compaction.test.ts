@@ -22,6 +22,27 @@ describe("compaction", () => {
     expect(model.requests[2]?.messages[0]?.role).toBe("user");
   });
 
+  test("the task is kept whole through one compaction after the other", async () => {
+    const task = `do this: ${Array.from({ length: 60 }, (_, n) => `requirement ${n}`).join(", ")}`;
+    const turn = () => calls("Read", { file_path: "a.txt" }, { usage: bigUsage });
+    const model = scripted([turn(), says("sum 1"), turn(), says("sum 2"), turn(), says("sum 3"), says("done")]);
+    const e = engine({ model });
+    expect((await e.ask(task)).status).toBe("succeeded");
+    const last = JSON.stringify(model.requests.at(-1)?.messages);
+    expect(last).toContain("requirement 0,");
+    expect(last).toContain("requirement 59");
+  });
+
+  test("P.L07: a turn that was compacted before it was sent has only two left", async () => {
+    const model = scripted([
+      calls("Read", { file_path: "a.txt" }, { usage: bigUsage }),
+      ...Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? says(`sum ${n}`) : fails("overflow"))),
+    ]);
+    const e = engine({ model });
+    expect((await e.ask("task")).error?.code).toBe("overflow");
+    expect(e.types().filter((type) => type === "context.compacted").length).toBeLessThanOrEqual(3);
+  });
+
   test("a summary that fails does not end the run: a rough cut takes its place", async () => {
     const model = scripted([
       calls("Read", { file_path: "a.txt" }, { usage: bigUsage }),

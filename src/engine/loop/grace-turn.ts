@@ -4,12 +4,20 @@ import type { RunEvent } from "../../core/events.ts";
 import type { Ending } from "../../core/end-state.ts";
 import { text, textOf } from "../../core/messages.ts";
 import { ModelFault } from "../../core/model-fault.ts";
+import type { SessionState } from "../../core/session-state.ts";
 import { modelTurn } from "./model-turn.ts";
 import { tell } from "./promote.ts";
 import type { Halt, Mark, Run } from "./run.ts";
 import { endOpenCalls } from "./tool-batch.ts";
 
 const GRACE_MS = 60_000;
+const HAND_IN = "You must end now";
+
+/** The last words to the model were to end, and it has not answered: a crash came between. */
+export function wasHandingIn({ messages }: SessionState): boolean {
+  const last = messages.at(-1);
+  return last?.role === "user" && textOf(last.content).startsWith(HAND_IN);
+}
 
 export async function* graceTurn(run: Run, halt: Halt): AsyncGenerator<RunEvent, Ending, Mark> {
   const notRun = (): { ok: false; why: "interrupted"; said: [ReturnType<typeof text>] } => ({
@@ -29,7 +37,7 @@ export async function* graceTurn(run: Run, halt: Halt): AsyncGenerator<RunEvent,
 
   yield* tell(
     run,
-    `You must end now: ${halt.because}. Hand in what you have in one message, without calling tools: what is done, what is not.`,
+    `${HAND_IN}: ${halt.because}. Hand in what you have in one message, without calling tools: what is done, what is not.`,
   );
   const limit = linked(run.signal);
   const over = new AbortController();

@@ -192,7 +192,62 @@ describe("the loop", () => {
   });
 });
 
+describe("watching", () => {
+  test("a watcher that breaks does not change the run", async () => {
+    const e = engine({ model: scripted([says("fine")]) });
+    e.writer.subscribe(() => {
+      throw new Error("a broken screen");
+    });
+    expect(await e.ask("go")).toMatchObject({ status: "succeeded", output: "fine" });
+  });
+});
+
 describe("limits", () => {
+  test("P.S05: a paused run goes on under its limit of turns, it does not begin anew", async () => {
+    const usage = { inputTokens: 600, outputTokens: 0 };
+    const model = scripted([
+      calls("Read", readA, { usage }),
+      calls("Read", { file_path: "a.txt", offset: 2 }, { usage }),
+      says("handed in"),
+    ]);
+    const first = engine({ model, limits: { maxTurns: 2 }, budget: { tokens: 500 } });
+    expect((await first.ask("go")).status).toBe("paused");
+    const again = engine({ model, lines: first.lines, limits: { maxTurns: 2 } });
+    await again.writer.record(
+      { session: again.state().session, path: again.state().path },
+      { type: "budget.changed", budget: {} },
+      new AbortController().signal,
+    );
+    expect(await (await again.start()).result).toMatchObject({ status: "limit", output: "handed in" });
+  });
+
+  test("X5: one turn without a known price does not switch the budget off", async () => {
+    const usage = { inputTokens: 1_000_000, outputTokens: 0 };
+    let known = false;
+    const model = scripted([
+      calls("Read", readA, { usage }),
+      calls("Read", { file_path: "a.txt", offset: 2 }, { usage }),
+      says("never asked"),
+    ]);
+    const e = engine({
+      model,
+      budget: { usd: 1 },
+      priceOf: () => ((known = !known) ? undefined : { input: 2, output: 2 }),
+    });
+    expect((await e.ask("go")).status).toBe("paused");
+    expect(model.requests).toHaveLength(2);
+  });
+
+  test("a crash in the last turn of a run that was to end does not end it when it is resumed", async () => {
+    const base = engine({ model: scripted([calls("Read", readA), says("so far")]), limits: { maxTurns: 1 } });
+    await base.ask("go");
+    const cut = base.types().lastIndexOf("assistant.replied");
+    const model = scripted([says("the whole")]);
+    const e = engine({ model, lines: base.lines.slice(0, cut) });
+    expect((await (await e.start()).result).output).toBe("the whole");
+    expect(JSON.stringify(model.requests[0]?.messages.at(-1))).toContain("no longer holds");
+  });
+
   test("E6: at the limit of turns the agent gets one turn to hand in, and its calls are not run", async () => {
     const model = scripted([calls("Read", readA), replies({ says: "So far: alpha.", calls: [call("Read", readA)] })]);
     const e = engine({ model, limits: { maxTurns: 1 } });

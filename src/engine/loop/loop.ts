@@ -2,7 +2,7 @@
 // that event was recorded. It knows no disk and no screen.
 import type { RunEvent } from "../../core/events.ts";
 import { type Ending, resultOf } from "../../core/end-state.ts";
-import { atLimit, endedBy, nextStep } from "../../core/exit-policy.ts";
+import { atLimit, nextStep } from "../../core/exit-policy.ts";
 import { text } from "../../core/messages.ts";
 import { ModelFault } from "../../core/model-fault.ts";
 import type { RunResult } from "../../core/run-result.ts";
@@ -10,7 +10,7 @@ import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import { spentUp } from "../../core/tree-state.ts";
 import { settle } from "../sessions/resume.ts";
 import { compact, needsRoom } from "./compaction.ts";
-import { graceTurn } from "./grace-turn.ts";
+import { graceTurn, wasHandingIn } from "./grace-turn.ts";
 import { humanTurn } from "./human-turn.ts";
 import { modelTurn } from "./model-turn.ts";
 import { promote, tell } from "./promote.ts";
@@ -24,6 +24,7 @@ export async function* runLoop(run: Run): Steps<RunResult> {
   const personSpeaks = run.state.waiting.some((waiting) => waiting.from === "person");
   yield { type: "run.started", run: run.id, limits: run.limits, resumed };
   for (const event of settle(run.state, personSpeaks)) yield event;
+  if (resumed && wasHandingIn(run.state)) yield* tell(run, "That no longer holds: go on with the task.");
   const ending = yield* untilEnd(run);
   await windUp(run, ending);
   const result = resultOf(run.tree, run.state, ending, run.clock.now(), run.transcript);
@@ -45,8 +46,6 @@ async function* untilEnd(run: Run): Steps<Ending> {
   try {
     return yield* turns(run, AbortSignal.any([run.signal, run.handIn]));
   } catch (error) {
-    // A result that was handed over stands, whoever stops the run afterwards.
-    if (run.state.ended) return yield* endedBefore(run, run.state.ended);
     if (run.signal.aborted) return yield* stopped(run);
     if (run.handIn.aborted && error === run.handIn.reason) return yield* handingIn(run, run.handIn.reason as Halt);
     if (error instanceof ModelFault) return failure(run, error);
@@ -76,9 +75,9 @@ async function* turns(run: Run, signal: AbortSignal): Steps<Ending> {
     const spent = spentUp(run.tree);
     if (spent) return paused(run, spent);
     yield* promote(run, "turn");
-    if (await needsRoom(run)) yield* compact(run, 0, signal);
+    const made = (await needsRoom(run)) && (yield* compact(run, 0, signal)) ? 1 : 0;
     if (run.tree.mode === "human" && run.person) yield* humanTurn(run, run.person, signal);
-    else yield* modelTurn(run, signal);
+    else yield* modelTurn(run, signal, made);
   }
 }
 
@@ -103,7 +102,11 @@ async function* handingIn(run: Run, halt: Halt): Steps<Ending> {
 }
 
 async function* endedBefore(run: Run, ended: { readonly output: string }): Steps<Ending> {
-  yield* endOpenCalls(run, () => ({ ok: false, why: "interrupted", said: [text("Interrupted: the agent has ended.")] }));
+  yield* endOpenCalls(run, () => ({
+    ok: false,
+    why: "interrupted",
+    said: [text("Interrupted: the agent has ended.")],
+  }));
   return endedBy(ended);
 }
 

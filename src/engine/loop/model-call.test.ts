@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { engine } from "../../../test/engine-harness.ts";
+import { ModelFault } from "../../core/model-fault.ts";
+import type { ModelPart, ModelRequest } from "../../ports/model.ts";
 import { scripted } from "../../testing/scripted-model.ts";
-import { calls, cut, ends, fails, says, stalls } from "../../testing/wire-server/script.ts";
+import { calls, cut, ends, fails, says, slow, stalls } from "../../testing/wire-server/script.ts";
 
 const readA = { file_path: "a.txt" };
 
@@ -74,11 +76,44 @@ describe("a model call", () => {
   });
 
   test("X6: what failed attempts cost is counted, once", async () => {
-    const usage = { inputTokens: 1_000_000, outputTokens: 0 };
-    const model = scripted([calls("Read", readA, { usage }), says("done", { usage })]);
+    const usage = { inputTokens: 1_000_000, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+    const inner = scripted([calls("Read", readA, { usage }), says("done", { usage })]);
+    let failed = false;
+    const model = {
+      ...inner,
+      async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
+        if (!failed) {
+          failed = true;
+          yield { type: "connected" };
+          throw new ModelFault({ code: "network", message: "cut", remedy: "", usage });
+        }
+        yield* inner.stream(request, signal);
+      },
+    };
     const result = await engine({ model, price: { input: 2, output: 10 } }).ask("go");
-    expect(result.usage.own).toMatchObject({ inputTokens: 2_000_000, costUsd: 4 });
+    expect(result.usage.own).toMatchObject({ inputTokens: 3_000_000, costUsd: 6 });
     expect(result.usage.tree).toEqual(result.usage.own);
+  });
+
+  test("P.L05: a long call counts as words: it is not cut off at the limit for the first word", async () => {
+    const model = scripted(
+      [slow({ perDeltaMs: 60 }, calls("Read", { file_path: "a.txt", limit: 2_000_000 })), says("done")],
+      { chunkSize: 4 },
+    );
+    const e = engine({ model, attempts: 1, callLimits: { firstTokenMs: 200, silenceMs: 500 } });
+    expect(await e.ask("go")).toMatchObject({ status: "succeeded" });
+  });
+
+  test("P.L01: a Retry-After of nothing still waits between attempts", async () => {
+    const model = scripted([
+      fails(429, { headers: { "retry-after": "0" } }),
+      fails(429, { headers: { "retry-after": "0" } }),
+      says("done"),
+    ]);
+    const e = engine({ model, attempts: 4, baseMs: 120 });
+    const began = performance.now();
+    expect((await e.ask("go")).status).toBe("succeeded");
+    expect(performance.now() - began).toBeGreaterThan(250);
   });
 
   test("an unknown price is unknown, not zero", async () => {

@@ -43,8 +43,8 @@ export async function* modelCall(
       if (!next.retry) throw error;
       leave();
       yield { type: "agent.waiting", for: "retry", since: run.clock.now(), detail: error.fault.message };
-      // A provider's own waiting time is kept at the door, spread over everyone who waits there.
-      if (error.fault.retryAfterMs === undefined) await run.clock.sleep(next.inMs, signal);
+      // A provider's own waiting time is kept at the door, spread over everyone who waits there; the rest here.
+      await run.clock.sleep(Math.max(0, next.inMs - (error.fault.retryAfterMs ?? 0)), signal);
     } finally {
       leave();
     }
@@ -67,6 +67,9 @@ async function* attemptCall(
           break;
         case "alive":
           dog.alive();
+          break;
+        case "working":
+          dog.token();
           break;
         case "text":
           dog.token();

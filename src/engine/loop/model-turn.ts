@@ -8,10 +8,15 @@ import { compact } from "./compaction.ts";
 import { modelCall } from "./model-call.ts";
 import type { Mark, Run } from "./run.ts";
 
-export async function* modelTurn(run: Run, signal: AbortSignal): AsyncGenerator<RunEvent, Reply, Mark> {
+/** `compactions`: how many were made for this turn already. */
+export async function* modelTurn(
+  run: Run,
+  signal: AbortSignal,
+  compactions = 0,
+): AsyncGenerator<RunEvent, Reply, Mark> {
   const turn = run.state.turns + 1;
   yield { type: "turn.started", turn, model: run.model.id };
-  const reply = yield* fittingCall(run, signal);
+  const reply = yield* fittingCall(run, signal, compactions);
   yield {
     type: "assistant.replied",
     turn,
@@ -24,21 +29,28 @@ export async function* modelTurn(run: Run, signal: AbortSignal): AsyncGenerator<
   return reply;
 }
 
-async function* fittingCall(run: Run, signal: AbortSignal): AsyncGenerator<RunEvent, Reply, Mark> {
-  for (let compactions = 0; ; compactions++) {
+async function* fittingCall(run: Run, signal: AbortSignal, made: number): AsyncGenerator<RunEvent, Reply, Mark> {
+  for (let attempt = made, count = made; ;) {
     try {
       return yield* modelCall(run, requestOf(run), signal);
     } catch (error) {
       if (!(error instanceof ModelFault) || !isTooMuch(error)) throw error;
-      if (compactions < MOST_COMPACTIONS && (yield* compact(run, compactions, signal))) continue;
-      const largest = largestPart(run.system, run.state.messages);
-      throw new ModelFault({
-        ...error.fault,
-        message: `the request does not fit the model, also after ${compactions} compaction(s); largest: ${largest}`,
-        remedy: "ask for less at once, or use a model with a larger context window",
-      });
+      // An attempt that finds nothing to replace leaves the next, which keeps less.
+      let smaller = false;
+      while (!smaller && attempt < MOST_COMPACTIONS) smaller = yield* compact(run, attempt++, signal);
+      if (smaller) count++;
+      else throw tooMuch(run, error, count);
     }
   }
+}
+
+function tooMuch(run: Run, { fault }: ModelFault, count: number): ModelFault {
+  const largest = largestPart(run.system, run.state.messages);
+  return new ModelFault({
+    ...fault,
+    message: `the request does not fit the model, also after ${count} compaction(s); largest: ${largest}`,
+    remedy: "ask for less at once, or use a model with a larger context window",
+  });
 }
 
 const isTooMuch = ({ fault }: ModelFault): boolean => fault.code === "overflow" || fault.code === "too-large";

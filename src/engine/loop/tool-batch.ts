@@ -4,8 +4,9 @@ import { merge } from "../../std/merge.ts";
 import type { RunEvent } from "../../core/events.ts";
 import { type CallPart, text } from "../../core/messages.ts";
 import type { Reach } from "../../core/permissions.ts";
-import { type OpenCall, callKey } from "../../core/session-state.ts";
+import type { OpenCall } from "../../core/session-state.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
+import { isUnknown } from "../../core/unknown-calls.ts";
 import type { LeftOpen, Tool, ToolWorld } from "../tools/define-tool.ts";
 import type { Mark, Run } from "./run.ts";
 
@@ -46,8 +47,7 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
   if (part.type === "bad-call")
     return void (yield notRun(
       "failed",
-      part.told ??
-        `Not run: the arguments for ${part.tool} are ${part.problem}. Send them as one JSON object.`,
+      part.told ?? `Not run: the arguments for ${part.tool} are ${part.problem}. Send them as one JSON object.`,
     ));
   const tool = run.tools.find(part.tool);
   if (!tool) return void (yield notRun("failed", run.tools.missing(part.tool)));
@@ -89,7 +89,7 @@ async function* consent(
 ): AsyncGenerator<RunEvent, string | undefined, Mark> {
   if (run.state.batch?.byPerson) return undefined;
   const { mode } = run.tree;
-  const outcomeUnknown = run.state.unknown.has(callKey(part));
+  const outcomeUnknown = isUnknown(run.state, part);
   const asked = { path: run.state.path, tool: tool.name, input: part.input, reach, mode, outcomeUnknown };
   const verdict = run.guard.judge(asked);
   if (verdict.is === "allow") return undefined;

@@ -13,7 +13,7 @@ export type RateGate = {
 
 type Door = { coolUntil: number; nextFree: number; lastLeft: number; inside: number; queue: (() => void)[] };
 
-const APART_MS = 12;
+const APART_MS = 20;
 const SPREAD_MS = 30;
 
 export function createRateGate(clock: Clock, random: Random, atOnce: number): RateGate {

@@ -24,7 +24,8 @@ export function createPlainMessages(): (messages: readonly Message[]) => Message
   const userOf = (from: readonly Message[]): UserMessage => {
     const [first] = from;
     const known = first && users.get(first);
-    if (known && known.from.length === from.length && known.from.every((one, n) => one === from[n])) return known.message;
+    if (known && known.from.length === from.length && known.from.every((one, n) => one === from[n]))
+      return known.message;
     const message = plainUser(from);
     if (first) users.set(first, { from, message });
     return message;
@@ -66,11 +67,15 @@ function plainReply({ content }: AssistantMessage): AssistantMessage {
   const isShown = ({ input }: CallPart): boolean => own.is === "command" && input["command"] === own.command;
   const calls = content.flatMap((part) => (part.type === "call" && !isShown(part) ? [callText(part)] : []));
   const whole = [said, ...calls].filter((part) => part.trim() !== "").join("\n\n");
-  const thoughts = content.filter((part): part is Extract<ReplyPart, { type: "reasoning" }> => part.type === "reasoning");
+  const thoughts = content.filter(
+    (part): part is Extract<ReplyPart, { type: "reasoning" }> => part.type === "reasoning",
+  );
   return { role: "assistant", content: [...thoughts, text(whole || "(an empty reply)")] };
 }
 
 function callText({ tool, input }: CallPart): string {
   const command = input["command"];
-  return tool === "Bash" && typeof command === "string" ? asBlock(command) : `[called ${tool}: ${JSON.stringify(input)}]`;
+  return tool === "Bash" && typeof command === "string"
+    ? asBlock(command)
+    : `[called ${tool}: ${JSON.stringify(input)}]`;
 }

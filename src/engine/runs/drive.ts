@@ -14,15 +14,21 @@ export async function drive(
 ): Promise<RunResult> {
   const live: Mark = { durable: () => Promise.resolve() };
   let step = await loop.next(live);
-  while (!step.done) {
-    const event = step.value;
-    if (isDurable(event)) {
-      const { seq } = await writer.record(origin, event, signal);
-      step = await loop.next({ durable: () => writer.durable(seq, origin, signal) });
-    } else {
-      writer.show(origin, event);
-      step = await loop.next(live);
+  try {
+    while (!step.done) {
+      const event = step.value;
+      if (isDurable(event)) {
+        const { seq } = await writer.record(origin, event, signal);
+        step = await loop.next({ durable: () => writer.durable(seq, origin, signal) });
+      } else {
+        writer.show(origin, event);
+        step = await loop.next(live);
+      }
     }
+    return step.value;
+  } catch (error) {
+    // What the loop holds (a place at a provider's door) is given back; it is at a yield, so this does not wait.
+    loop.return?.(undefined as never).catch(() => {});
+    throw error;
   }
-  return step.value;
 }

@@ -3,7 +3,7 @@ import { type Ending, resultOf } from "../../core/end-state.ts";
 import type { Origin } from "../../core/events.ts";
 import { runId } from "../../core/ids.ts";
 import type { RunResult } from "../../core/run-result.ts";
-import { newSession } from "../../core/session-state.ts";
+import { type SessionState, newSession } from "../../core/session-state.ts";
 import { LogFault } from "../../ports/tree-log.ts";
 import { runLoop } from "../loop/loop.ts";
 import { type Halt, type Run, haltOf } from "../loop/run.ts";
@@ -20,6 +20,12 @@ export type RunHandle = {
 
 /** What the caller brings; the rest of a Run is made here. */
 export type RunParts = Omit<Run, "id" | "state" | "tree" | "signal" | "handIn">;
+
+/** A run that goes on has used part of its time. */
+const alreadySpent = ({ status, spentMs, changedAt, runStartedAt }: SessionState): number =>
+  status === "running" || status === "paused" || status === "parked"
+    ? spentMs + Math.max(0, changedAt - runStartedAt)
+    : 0;
 
 /** `before` is done first; what it throws ends the run like a bug in it. */
 export function launch(
@@ -42,7 +48,7 @@ export function launch(
   const over = new AbortController();
   const { timeoutMs } = parts.limits;
   if (timeoutMs !== undefined)
-    parts.clock.sleep(timeoutMs, over.signal).then(
+    parts.clock.sleep(Math.max(0, timeoutMs - alreadySpent(state)), over.signal).then(
       () =>
         soft.abort({ status: "limit", because: `the time limit of ${timeoutMs / 1000} s is reached` } satisfies Halt),
       () => {},

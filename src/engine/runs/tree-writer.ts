@@ -21,7 +21,14 @@ const RETRY_MS = [100, 250, 500, 1_000, 2_000] as const;
 export function createTreeWriter(log: TreeLog, state: TreeState, root: Origin, clock: Clock): TreeWriter {
   const listeners = new Set<(event: StreamEvent) => void>();
   const publish = (event: StreamEvent): void => {
-    for (const listener of listeners) listener(event);
+    for (const listener of listeners) {
+      try {
+        listener(event);
+      } catch {
+        // Events observe and never change a run: a watcher that breaks sees no more of it.
+        listeners.delete(listener);
+      }
+    }
   };
   const show = (origin: Origin, event: LiveEvent): void => {
     if (listeners.size > 0)

@@ -1,11 +1,12 @@
 // What must be settled before a session goes on: calls that a dead process left open. Pure: gives the events.
 import type { DurableEvent } from "../../core/events.ts";
+import { hasMask } from "../../core/mask.ts";
 import { text } from "../../core/messages.ts";
 import type { OpenCall, SessionState } from "../../core/session-state.ts";
 
 /**
- * A call that was never begun, or only reads, is left open for the loop to run, unless a person speaks first: then it
- * is told as interrupted. A call that had begun and may have had its effect is never run again: its outcome is unknown.
+ * A call that was never begun, or only reads, is left open for the loop to run, unless a person speaks first or a
+ * secret in it was masked: then it is told as interrupted. A call that had begun and may have had its effect is never run again: its outcome is unknown.
  */
 export function settle(state: SessionState, personSpeaks: boolean): DurableEvent[] {
   const events: DurableEvent[] = [];
@@ -28,6 +29,8 @@ export function settle(state: SessionState, personSpeaks: boolean): DurableEvent
 function explain(call: OpenCall, personSpeaks: boolean): string | undefined {
   if (call.started && !call.repeatable)
     return "Interrupted, outcome unknown: the process died while this ran, so it may or may not have had its effect. Check before you do it again; the same call again needs a person's consent.";
+  if (call.part.type === "call" && hasMask(JSON.stringify(call.part.input)))
+    return "Not run: a secret in it was masked in the record, so it is not the call that was asked for.";
   if (!personSpeaks) return undefined;
   return call.started ? "Interrupted: no result was kept." : "Interrupted: it was not run.";
 }

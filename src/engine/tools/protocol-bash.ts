@@ -1,7 +1,14 @@
 // Bash in the bash protocol: the agent's only tool. A command's return code and output are what it is told; two exact
 // echoes mean more: one starts a child and gives back its report, one ends the agent with a result.
 import { Type } from "typebox";
-import { type Meaning, type Sentinel, SPAWN, meaningOf, nearMiss, sentinelOf } from "../../core/bash-protocol/sentinel.ts";
+import {
+  type Meaning,
+  type Sentinel,
+  SPAWN,
+  meaningOf,
+  nearMiss,
+  sentinelOf,
+} from "../../core/bash-protocol/sentinel.ts";
 import { text, textOf } from "../../core/messages.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import { collectBounded } from "../../std/bounded.ts";
@@ -25,7 +32,8 @@ export const protocolBash = (mayHaveChildren: boolean): Tool =>
     },
     // What speaks only to the harness touches nothing.
     reach: (_world, { command }) => (sentinelOf(command)?.literal ? [] : [{ may: "run", command }]),
-    run: ({ spawner, ...world }, { command }) => act({ ...world, ...(mayHaveChildren && spawner && { spawner }) }, command),
+    run: ({ spawner, ...world }, { command }) =>
+      act({ ...world, ...(mayHaveChildren && spawner && { spawner }) }, command),
   });
 
 async function act(world: ToolWorld, command: string): Promise<ToolOutcome | LeftOpen> {
@@ -48,7 +56,8 @@ async function spawned(
   world: ToolWorld,
   { agent, task }: Extract<Meaning, { is: "spawn" }>,
 ): Promise<ToolOutcome | LeftOpen> {
-  if (agent !== "" && task.trim() === "") return failed("No child was started: the task goes on the lines after the name.");
+  if (agent !== "" && task.trim() === "")
+    return failed("No child was started: the task goes on the lines after the name.");
   const outcome = await spawnAndReport(world, { prompt: task, agent, background: false });
   if (outcome === "left open") return outcome;
   const report = textOf(outcome.said);
@@ -59,7 +68,9 @@ async function spawned(
 
 function whyNothing({ literal }: Sentinel, meaning: Meaning | undefined): string {
   const why = meaning?.is === "nothing" ? meaning.why : "the echo did not end with return code 0";
-  const hint = literal ? "" : " In double quotes the shell runs what stands after $ and between backticks: use single quotes.";
+  const hint = literal
+    ? ""
+    : " In double quotes the shell runs what stands after $ and between backticks: use single quotes.";
   return `Nothing was started or ended: ${why}.${hint}`;
 }
 

@@ -7,7 +7,12 @@ import { tempDir, type TempDir } from "../../testing/memory/temp-dir.ts";
 const main = resolve(import.meta.dirname, "main.ts");
 
 async function sous(dir: TempDir, ...words: readonly string[]) {
-  const env = { HOME: dir.join("home"), XDG_CONFIG_HOME: undefined, XDG_STATE_HOME: undefined, SOUS_STATE_DIR: dir.join("state") };
+  const env = {
+    HOME: dir.join("home"),
+    XDG_CONFIG_HOME: undefined,
+    XDG_STATE_HOME: undefined,
+    SOUS_STATE_DIR: dir.join("state"),
+  };
   await mkdir(dir.join("repo/.git"), { recursive: true });
   return runProcess([process.execPath, main, "agents", ...words], { cwd: dir.join("repo"), env });
 }
@@ -21,7 +26,11 @@ describe("sous agents list and show", () => {
   test("B2: say which file won, what it shadows, and what is wrong with file and line", async () => {
     await using dir = await tempDir();
     await put(dir, "home/.claude/agents/scout.md", "---\nname: scout\ndescription: mine\n---\nMine.\n");
-    await put(dir, "repo/.claude/agents/scout.md", "---\nname: scout\ndescription: theirs\nmodle: opus\ntools: Read\n---\nTheirs.\n");
+    await put(
+      dir,
+      "repo/.claude/agents/scout.md",
+      "---\nname: scout\ndescription: theirs\nmodle: opus\ntools: Read\n---\nTheirs.\n",
+    );
     await put(dir, "repo/.claude/agents/bad.md", "---\nname: bad\ndescription: b\ntools: 5\n---\nBad.\n");
     const untrusted = await sous(dir, "list");
     expect(untrusted.stdout).toContain("mine");
@@ -48,7 +57,14 @@ describe("sous agents list and show", () => {
   test("know --agents and --agent-type", async () => {
     await using dir = await tempDir();
     await put(dir, "repo/t.md", "---\ndescription: typed\n---\nTyped.\n");
-    const { stdout } = await sous(dir, "list", "--agents", '{"flag": {"description": "flagged", "prompt": "p"}}', "--agent-type", "typed=t.md");
+    const { stdout } = await sous(
+      dir,
+      "list",
+      "--agents",
+      '{"flag": {"description": "flagged", "prompt": "p"}}',
+      "--agent-type",
+      "typed=t.md",
+    );
     expect(stdout).toMatch(/flag +flagged/);
     expect(stdout).toMatch(/typed +typed/);
   });
@@ -57,21 +73,35 @@ describe("sous agents list and show", () => {
 describe("sous agents check", () => {
   test("answers for each file and exits 1 when one is not ok", async () => {
     await using dir = await tempDir();
-    await put(dir, "repo/a/good.md", "---\nname: good\ndescription: Triggers on: 'x'\ntools: Read, Grep, mcp__docs\n---\nGood.\n");
+    await put(
+      dir,
+      "repo/a/good.md",
+      "---\nname: good\ndescription: Triggers on: 'x'\ntools: Read, Grep, mcp__docs\n---\nGood.\n",
+    );
     await put(dir, "repo/a/all.md", "---\nname: all\ndescription: d\n---\nAll.\n");
     await put(dir, "repo/a/bad.md", "---\nname: bad\ndescription: d\ntools: [Read\n---\nBad.\n");
     await put(dir, "repo/a/unknown.md", "---\nname: unknown\ndescription: d\ntools: codebase\n---\nBad.\n");
     await put(dir, "repo/a/README.md", "# Agents\n");
     const bad = await sous(dir, "check", "a", "--json");
     expect(bad.code).toBe(1);
-    const rows = JSON.parse(bad.stdout) as { file: string; ok: boolean; name: string; description: string; tools: unknown; problems: { line: number; message: string }[] }[];
+    const rows = JSON.parse(bad.stdout) as {
+      file: string;
+      ok: boolean;
+      name: string;
+      description: string;
+      tools: unknown;
+      problems: { line: number; message: string }[];
+    }[];
     expect(rows.map(({ file, ok, name, tools }) => [file, ok, name, tools])).toEqual([
       [dir.join("repo/a/all.md"), true, "all", "inherit"],
       [dir.join("repo/a/bad.md"), false, "bad", []],
       [dir.join("repo/a/good.md"), true, "good", ["Read", "Grep", "mcp__docs"]],
       [dir.join("repo/a/unknown.md"), false, "unknown", ["codebase"]],
     ]);
-    expect(rows[1]?.problems.at(-1)).toMatchObject({ line: 4, message: expect.stringContaining("tools cannot be read") });
+    expect(rows[1]?.problems.at(-1)).toMatchObject({
+      line: 4,
+      message: expect.stringContaining("tools cannot be read"),
+    });
     expect(rows[2]?.description).toBe("Triggers on: 'x'");
     expect((await sous(dir, "check", "a/good.md", "a/all.md")).code).toBe(0);
     expect((await sous(dir, "check", "gone")).code).toBe(2);
@@ -82,12 +112,21 @@ describe("sous agents check", () => {
 describe("sous agents import", () => {
   test("X14: writes ours, tells what is lost, and overwrites nothing", async () => {
     await using dir = await tempDir();
-    await put(dir, "repo/.opencode/agents/review.md", "---\ndescription: Reviews\ntop_p: 1\ntools: {write: false}\n---\nReview.\n");
+    await put(
+      dir,
+      "repo/.opencode/agents/review.md",
+      "---\ndescription: Reviews\ntop_p: 1\ntools: {write: false}\n---\nReview.\n",
+    );
     await put(dir, "repo/codex/judge.toml", 'description = "Judges"\ndeveloper_instructions = "Judge."\n');
     const dry = await sous(dir, "import", ".opencode/agents", "--dry-run");
     expect(dry.stdout).toContain("would be .sous/agents/review.md");
     const { stdout, code } = await sous(dir, "import", ".opencode/agents", "codex/judge.toml");
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/review\.md is \.sous\/agents\/review\.md\n {4}top_p has no counterpart[^]*judge\.toml is \.sous\/agents\/judge\.md/)]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /review\.md is \.sous\/agents\/review\.md\n {4}top_p has no counterpart[^]*judge\.toml is \.sous\/agents\/judge\.md/,
+      ),
+    ]);
     expect(await readFile(dir.join("repo/.sous/agents/review.md"), "utf8")).toBe(
       '---\nname: review\ndescription: Reviews\ndisallowedTools: ["Write"]\n---\n\nReview.\n',
     );

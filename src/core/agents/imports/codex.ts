@@ -3,8 +3,14 @@ import { type Json, isObject } from "../../json.ts";
 import { stemOf } from "../agent-names.ts";
 import { type Imported, imported, textOf, untold } from "./imported.ts";
 
-const CARRIED = ["name", "description", "developer_instructions", "model", "model_reasoning_effort", "sandbox_mode"]
-  .concat(["mcp_servers", "config_file"]);
+const CARRIED = [
+  "name",
+  "description",
+  "developer_instructions",
+  "model",
+  "model_reasoning_effort",
+  "sandbox_mode",
+].concat(["mcp_servers", "config_file"]);
 const SETTINGS = ["max_concurrent_threads_per_session", "max_threads", "max_depth", "default_subagent_model"];
 
 /** `readOther` gives the parsed TOML of a file that a role names, relative to the file it stands in. */
@@ -27,7 +33,8 @@ export function fromCodex(
 function role(fallback: string, toml: Record<string, unknown>): Imported {
   const told = untold(toml, CARRIED);
   const sandbox = textOf(toml["sandbox_mode"]);
-  if (sandbox === "danger-full-access") told.push("sandbox_mode danger-full-access is not carried over: rights stay yours to give");
+  if (sandbox === "danger-full-access")
+    told.push("sandbox_mode danger-full-access is not carried over: rights stay yours to give");
   const prompt = textOf(toml["developer_instructions"]);
   if (prompt === undefined) return { skipped: "it has no developer_instructions" };
   const servers = isObject(toml["mcp_servers"]) ? Object.entries(toml["mcp_servers"]) : [];

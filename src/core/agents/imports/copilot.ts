@@ -4,14 +4,19 @@ import { stemOf } from "../agent-names.ts";
 import { type Imported, imported, textOf, untold } from "./imported.ts";
 import { ourToolList } from "./tool-names.ts";
 
-const CARRIED = ["name", "description", "tools", "model", "agents", "mcp-servers", "user-invocable"]
-  .concat(["disable-model-invocation", "target", "argument-hint"]);
+const CARRIED = ["name", "description", "tools", "model", "agents", "mcp-servers", "user-invocable"].concat([
+  "disable-model-invocation",
+  "target",
+  "argument-hint",
+]);
 
 export function fromCopilot(file: string, given: Record<string, unknown>, body: string): Imported {
   const told = untold(given, CARRIED);
   const models = Array.isArray(given["model"]) ? given["model"] : [given["model"]];
   if (models.length > 1) told.push(`of the models ${models.join(", ")} the first is used`);
-  const spawns = Array.isArray(given["agents"]) ? given["agents"].filter((name) => typeof name === "string") : undefined;
+  const spawns = Array.isArray(given["agents"])
+    ? given["agents"].filter((name) => typeof name === "string")
+    : undefined;
   const servers = isObject(given["mcp-servers"]) ? Object.entries(given["mcp-servers"]) : [];
   return imported(
     stemOf(file),

@@ -4,8 +4,17 @@ import { stemOf } from "../agent-names.ts";
 import { type Imported, imported, numberOf, textOf, untold } from "./imported.ts";
 import { ourToolList } from "./tool-names.ts";
 
-const CARRIED = ["name", "description", "display_name", "kind", "tools", "model", "temperature", "max_turns", "timeout_mins"]
-  .concat(["mcp_servers"]);
+const CARRIED = [
+  "name",
+  "description",
+  "display_name",
+  "kind",
+  "tools",
+  "model",
+  "temperature",
+  "max_turns",
+  "timeout_mins",
+].concat(["mcp_servers"]);
 
 export function fromGemini(file: string, given: Record<string, unknown>, body: string): Imported {
   if (given["kind"] === "remote") return { skipped: "it runs on another machine (kind: remote)" };

@@ -47,17 +47,25 @@ describe("X14: OpenCode", () => {
       prompt: "Prompt: one.",
     });
     expect(agent.disallowedTools.map(ruleText)).toEqual(["Write", "Edit", "Bash(rm *)"]);
-    expect(agent.told.join("\n")).toMatch(/top_p has no counterpart[^]*permission for webfetch[^]*permission for bash git/);
+    expect(agent.told.join("\n")).toMatch(
+      /top_p has no counterpart[^]*permission for webfetch[^]*permission for bash git/,
+    );
   });
 
   test("what is closed stays closed", () => {
-    expect(toolsOf(back(from("opencode/agent/a.md", 'description: d\ntools: {"*": false, read: true}')))).toEqual(["Read"]);
+    expect(toolsOf(back(from("opencode/agent/a.md", 'description: d\ntools: {"*": false, read: true}')))).toEqual([
+      "Read",
+    ]);
     expect(toolsOf(back(from(".opencode/agents/a.md", "description: d\ntools: [read, magic]")))).toEqual(["Read"]);
     const bash = back(from(".opencode/agents/a.md", 'description: d\npermission: {bash: {"*": deny, "git *": allow}}'));
     expect(bash.disallowedTools.map(ruleText)).toEqual(["Bash"]);
     expect(bash.told.join()).toContain("bash is denied whole");
-    expect(back(from(".opencode/agents/a.md", "description: d\npermission: 4")).disallowedTools).toEqual([{ tool: "*" }]);
-    expect(from(".opencode/agents/a.md", "description: d\ndisable: true")).toEqual(expect.objectContaining({ skipped: "it is disabled" }));
+    expect(back(from(".opencode/agents/a.md", "description: d\npermission: 4")).disallowedTools).toEqual([
+      { tool: "*" },
+    ]);
+    expect(from(".opencode/agents/a.md", "description: d\ndisable: true")).toEqual(
+      expect.objectContaining({ skipped: "it is disabled" }),
+    );
   });
 });
 
@@ -75,7 +83,9 @@ describe("X14: Gemini", () => {
   });
 
   test("a remote agent is not imported", () => {
-    expect(from(".gemini/agents/r.md", "name: r\nkind: remote\nagent_card_url: https://x.example")).toHaveProperty("skipped");
+    expect(from(".gemini/agents/r.md", "name: r\nkind: remote\nagent_card_url: https://x.example")).toHaveProperty(
+      "skipped",
+    );
   });
 });
 
@@ -87,8 +97,23 @@ describe("X14: Copilot", () => {
         "name: 'SE: Architect'\ndescription: 'Draws: plans'\nmodel: [gpt-6, gpt-5]\ntools: ['codebase', 'edit/editFiles', 'runCommands', 'github/*', 'tracker/open', 'vscodeAPI']\nagents: [scout]\nhandoffs: []",
       ),
     );
-    expect(agent).toMatchObject({ name: "se-architect", description: "Draws: plans", model: "gpt-6", spawns: ["scout"], metadata: { label: "SE: Architect" } });
-    expect(toolsOf(agent)).toEqual(["Read", "Glob", "Grep", "Edit", "Write", "Bash", "mcp__github", "mcp__tracker__open"]);
+    expect(agent).toMatchObject({
+      name: "se-architect",
+      description: "Draws: plans",
+      model: "gpt-6",
+      spawns: ["scout"],
+      metadata: { label: "SE: Architect" },
+    });
+    expect(toolsOf(agent)).toEqual([
+      "Read",
+      "Glob",
+      "Grep",
+      "Edit",
+      "Write",
+      "Bash",
+      "mcp__github",
+      "mcp__tracker__open",
+    ]);
     expect(agent.told.join("\n")).toMatch(/handoffs[^]*the first is used[^]*vscodeAPI/);
   });
 
@@ -103,11 +128,19 @@ describe("X14: Codex", () => {
   test("a role's own file", () => {
     const [one] = importToml(
       "agents/judge.toml",
-      parsed('name = "judge"\ndescription = "Judges"\ndeveloper_instructions = """\nRead.\n---\nJudge."""\nmodel = "gpt-6"\nmodel_reasoning_effort = "high"\nsandbox_mode = "read-only"\nnickname_candidates = ["Jo"]\n[mcp_servers.docs]\ncommand = "docs-server"'),
+      parsed(
+        'name = "judge"\ndescription = "Judges"\ndeveloper_instructions = """\nRead.\n---\nJudge."""\nmodel = "gpt-6"\nmodel_reasoning_effort = "high"\nsandbox_mode = "read-only"\nnickname_candidates = ["Jo"]\n[mcp_servers.docs]\ncommand = "docs-server"',
+      ),
       () => undefined,
     );
     const agent = back(one!);
-    expect(agent).toMatchObject({ name: "judge", effort: "high", model: "gpt-6", prompt: "Read.\n---\nJudge.", mcpServers: [{ name: "docs", config: { command: "docs-server" } }] });
+    expect(agent).toMatchObject({
+      name: "judge",
+      effort: "high",
+      model: "gpt-6",
+      prompt: "Read.\n---\nJudge.",
+      mcpServers: [{ name: "docs", config: { command: "docs-server" } }],
+    });
     expect(toolsOf(agent)).toEqual(["Read", "Glob", "Grep", "LS"]);
     expect(agent.told).toEqual(["nickname_candidates has no counterpart and is left out"]);
   });
@@ -115,7 +148,9 @@ describe("X14: Codex", () => {
   test("roles of a configuration, with files of their own", () => {
     const roles = importToml(
       "config.toml",
-      parsed('[agents]\nmax_depth = 2\n[agents.scout]\ndescription = "Scouts"\nconfig_file = "scout.toml"\n[agents.lost]\nconfig_file = "gone.toml"'),
+      parsed(
+        '[agents]\nmax_depth = 2\n[agents.scout]\ndescription = "Scouts"\nconfig_file = "scout.toml"\n[agents.lost]\nconfig_file = "gone.toml"',
+      ),
       (path) => (path === "scout.toml" ? parsed('developer_instructions = "Scout."') : undefined),
     );
     expect(roles).toHaveLength(2);

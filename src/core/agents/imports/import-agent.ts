@@ -13,7 +13,12 @@ export type ImportFormat = (typeof importFormats)[number];
 
 const MARKDOWN = { opencode: fromOpenCode, gemini: fromGemini, copilot: fromCopilot };
 
-export function importMarkdown(file: string, text: string, yaml: YamlReader, asked?: ImportFormat): Imported & { format?: ImportFormat } {
+export function importMarkdown(
+  file: string,
+  text: string,
+  yaml: YamlReader,
+  asked?: ImportFormat,
+): Imported & { format?: ImportFormat } {
   const parts = splitFrontmatter(text);
   if (parts.is !== "closed") return { skipped: "it has no head between --- lines" };
   const { given, recovered } = readFields(parts.head, parts.headLine, yaml);

@@ -3,8 +3,7 @@ import type { Json } from "../../json.ts";
 import { cleanName } from "../agent-names.ts";
 
 export type Imported =
-  | { readonly name: string; readonly markdown: string; readonly told: readonly string[] }
-  | { readonly skipped: string };
+  { readonly name: string; readonly markdown: string; readonly told: readonly string[] } | { readonly skipped: string };
 
 /** Keys in the order in which they are written; undefined ones are left out. */
 export type Head = { readonly [key: string]: Json | undefined };
@@ -24,7 +23,9 @@ function toMarkdown(head: Head, prompt: string): string {
 }
 
 const isPlain = (value: Json): value is string =>
-  typeof value === "string" && /^[a-z][a-z0-9-]*$/i.test(value) && !/^(true|false|null|yes|no|on|off|nan|inf)$/i.test(value);
+  typeof value === "string" &&
+  /^[a-z][a-z0-9-]*$/i.test(value) &&
+  !/^(true|false|null|yes|no|on|off|nan|inf)$/i.test(value);
 
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;

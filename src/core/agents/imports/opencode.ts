@@ -4,8 +4,18 @@ import { stemOf } from "../agent-names.ts";
 import { type Imported, imported, numberOf, textOf, untold } from "./imported.ts";
 import { ourToolList, ourTools } from "./tool-names.ts";
 
-const CARRIED = ["name", "description", "mode", "model", "temperature", "steps", "maxSteps", "tools", "permission", "color"]
-  .concat(["prompt", "disable"]);
+const CARRIED = [
+  "name",
+  "description",
+  "mode",
+  "model",
+  "temperature",
+  "steps",
+  "maxSteps",
+  "tools",
+  "permission",
+  "color",
+].concat(["prompt", "disable"]);
 
 export function fromOpenCode(file: string, given: Record<string, unknown>, body: string): Imported {
   if (given["disable"] === true) return { skipped: "it is disabled" };

@@ -1,5 +1,7 @@
 // TOML, loaded only when a file of that kind is imported.
-export type TomlReader = (text: string) => Record<string, unknown> | { readonly problem: string; readonly line: number };
+export type TomlReader = (
+  text: string,
+) => Record<string, unknown> | { readonly problem: string; readonly line: number };
 
 export async function loadToml(): Promise<TomlReader> {
   const { TomlError, parse } = await import("smol-toml");

@@ -53,7 +53,8 @@ export function ourTools(foreign: string): readonly string[] | undefined {
   if (known) return known;
   if (name.startsWith("mcp__")) return [name];
   const [server, tool] = name.split("/");
-  if (server && tool && !(server.toLowerCase() in NAMES)) return [tool === "*" ? `mcp__${server}` : `mcp__${server}__${tool}`];
+  if (server && tool && !(server.toLowerCase() in NAMES))
+    return [tool === "*" ? `mcp__${server}` : `mcp__${server}__${tool}`];
   if (tool === "*" && server) return NAMES[server.toLowerCase()];
   return undefined;
 }
