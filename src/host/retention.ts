@@ -27,8 +27,8 @@ export async function removeOld(stateDir: string, retention: Config["retention"]
   // Ids count up in time: the oldest come first.
   for (const [at, tree] of trees.slice(0, MOST_LOOKED_AT).entries()) {
     if (removed >= MOST_AT_ONCE || performance.now() - began > MOST_MS) break;
-    const peek = await peekTree(nodeFiles, { stateDir, tree });
-    if (isOld(peek, { tooMany: at < beyond, days: retention.days, now }) && (await remove(stateDir, tree, now)))
+    const peek = await peekTree(nodeFiles, { stateDir, tree }).catch(() => undefined);
+    if (peek && isOld(peek, { tooMany: at < beyond, days: retention.days, now }) && (await remove(stateDir, tree, now)))
       removed++;
   }
   return removed;

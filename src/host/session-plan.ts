@@ -88,9 +88,7 @@ function settingsChanged(
 ): DurableEvent[] {
   const changed = !isSame(before, permissions);
   if (model === undefined && !changed) return [];
-  return [
-    { type: "settings.changed", ...(model !== undefined && { model }), ...(changed && { permissions }) },
-  ];
+  return [{ type: "settings.changed", ...(model !== undefined && { model }), ...(changed && { permissions }) }];
 }
 
 /** What to say to a session that is resumed without words; nothing where it simply goes on. */

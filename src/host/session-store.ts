@@ -66,7 +66,7 @@ const damagedRow = (tree: SessionId): SessionRow => ({
   status: "damaged",
   title: "",
   cwd: "",
-  startedAt: new Date(Number.parseInt(tree.slice(6, 19).replace("-", ""), 16)).toISOString(),
+  startedAt: new Date(Number.parseInt(tree.slice(6, 19).replace("-", ""), 16) || 0).toISOString(),
   costUsd: null,
   children: 0,
 });

@@ -11,7 +11,11 @@ describe("A1: the one action of a reply", () => {
     ["backticks in the command", block("echo `date` ``x``"), "echo `date` ``x``"],
     ["a block of another language beside it", `As in\n\`\`\`python\nprint(1)\n\`\`\`\n${block("ls")}`, "ls"],
     ["an example within a longer fence", `\`\`\`\`text\n${block("rm -rf x")}\n\`\`\`\`\n${block("ls")}`, "ls"],
-    ["fences in a command within a longer fence", block("cat <<'E'\n```\nx\n```\nE", "````"), "cat <<'E'\n```\nx\n```\nE"],
+    [
+      "fences in a command within a longer fence",
+      block("cat <<'E'\n```\nx\n```\nE", "````"),
+      "cat <<'E'\n```\nx\n```\nE",
+    ],
     ["a named fence in a here-document", block("cat <<E > a.md\n```js\nx\n```\nE"), "cat <<E > a.md\n```js\nx\n```\nE"],
     ["an indented fence", "1. so:\n   ```bash\n   ls\n   ```", "   ls"],
     ["a word after bash in the fence", "```bash title=x\nls\n```", "ls"],

@@ -1,5 +1,6 @@
 // The one action of a reply in the bash protocol: what stands in its fenced `bash` block. Pure.
-export type Action = { readonly is: "command"; readonly command: string } | { readonly is: "none"; readonly why: string };
+export type Action =
+  { readonly is: "command"; readonly command: string } | { readonly is: "none"; readonly why: string };
 
 export function actionIn(reply: string): Action {
   const { blocks, unclosed } = blocksIn(reply.replaceAll("\r\n", "\n"));
@@ -11,7 +12,10 @@ export function actionIn(reply: string): Action {
   if (command.trim() === "") return { is: "none", why: "the block is empty" };
   // A block that was ended by a fence inside its own here-document must not be run by half.
   if (at < blocks.length - 1 && hasOpenHereDocument(command))
-    return { is: "none", why: "the here-document holds a fence that ends the block; put the block between ```` fences" };
+    return {
+      is: "none",
+      why: "the here-document holds a fence that ends the block; put the block between ```` fences",
+    };
   return { is: "command", command };
 }
 

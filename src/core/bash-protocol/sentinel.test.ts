@@ -39,7 +39,13 @@ describe("A2, A4: which commands are one of the two echoes", () => {
     expect(nearMiss(command, "")).toMatch(note);
   });
 
-  const others = ["ls", `grep -rn ${SPAWN} docs`, "cat docs/protocol-bash.md", `echo "see ${FINAL}"`, `echo "${FINAL}S\nx"`];
+  const others = [
+    "ls",
+    `grep -rn ${SPAWN} docs`,
+    "cat docs/protocol-bash.md",
+    `echo "see ${FINAL}"`,
+    `echo "${FINAL}S\nx"`,
+  ];
   test.each(others)("%j is not, and needs no note", (command) => {
     expect(sentinelOf(command)).toBeUndefined();
     expect(nearMiss(command, "docs/a.md: some text")).toBeUndefined();

@@ -38,7 +38,8 @@ export function meaningOf({ is }: Sentinel, output: string): Meaning {
 export function nearMiss(command: string, output: string): string | undefined {
   const word = [SPAWN, FINAL].find((one) => command.includes(one));
   if (word === undefined) return undefined;
-  const [, verb] = new RegExp(`(?:^|[\\s;&|({])(echo|printf)[ \\t]+(?:-\\w+[ \\t]+)*["']?${word}\\b`).exec(command) ?? [];
+  const [, verb] =
+    new RegExp(`(?:^|[\\s;&|({])(echo|printf)[ \\t]+(?:-\\w+[ \\t]+)*["']?${word}\\b`).exec(command) ?? [];
   const does = word === FINAL ? "Nothing was ended" : "No child was started";
   if (verb === "printf") return `${does}: only echo counts, not printf.`;
   if (verb === "echo")
@@ -51,7 +52,8 @@ export function nearMiss(command: string, output: string): string | undefined {
 function wordOf(argument: string): { text: string; literal: boolean } | undefined {
   const inside = argument.slice(1, -1);
   if (argument.startsWith("'")) {
-    if (argument.length < 2 || !argument.endsWith("'") || inside.replaceAll("'\\''", "").includes("'")) return undefined;
+    if (argument.length < 2 || !argument.endsWith("'") || inside.replaceAll("'\\''", "").includes("'"))
+      return undefined;
     return { text: inside, literal: true };
   }
   if (!argument.startsWith('"')) return /^[\w:.-]+$/.test(argument) ? { text: argument, literal: true } : undefined;

@@ -232,6 +232,7 @@ describe("limits", () => {
     const e = engine({
       model,
       budget: { usd: 1 },
+      window: 10_000_000,
       priceOf: () => ((known = !known) ? undefined : { input: 2, output: 2 }),
     });
     expect((await e.ask("go")).status).toBe("paused");

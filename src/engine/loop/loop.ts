@@ -101,15 +101,6 @@ async function* handingIn(run: Run, halt: Halt): Steps<Ending> {
   }
 }
 
-async function* endedBefore(run: Run, ended: { readonly output: string }): Steps<Ending> {
-  yield* endOpenCalls(run, () => ({
-    ok: false,
-    why: "interrupted",
-    said: [text("Interrupted: the agent has ended.")],
-  }));
-  return endedBy(ended);
-}
-
 async function* stopped(run: Run): Steps<Ending> {
   const halt = run.signal.reason as Halt;
   yield* endOpenCalls(run, () => ({ ok: false, why: "interrupted", said: [text(`Interrupted: ${halt.because}.`)] }));

@@ -1,5 +1,6 @@
 // Starts a run and gives the handles to it: hand in, stop, and the promise of its result.
 import { type Ending, resultOf } from "../../core/end-state.ts";
+import { endedBy } from "../../core/exit-policy.ts";
 import type { Origin } from "../../core/events.ts";
 import { runId } from "../../core/ids.ts";
 import type { RunResult } from "../../core/run-result.ts";
@@ -74,7 +75,7 @@ async function broken(
   const stopped = hard.signal.aborted ? haltOf(hard.signal.reason) : undefined;
   hard.abort({ status: "cancelled", by: "system", because: "the run broke" } satisfies Halt);
   const message = error instanceof Error ? error.message : (stopped?.because ?? String(error));
-  const ending: Ending = stopped
+  const broke: Ending = stopped
     ? {
         status: "cancelled",
         output: run.state.lastText,
@@ -82,6 +83,8 @@ async function broken(
         error: { code: "cancelled", message: stopped.because },
       }
     : { status: "failed", output: run.state.lastText, error: explain(error instanceof LogFault, message) };
+  // A result that was handed over stands, whoever or whatever ends the run afterwards.
+  const ending = run.state.ended ? endedBy(run.state.ended) : broke;
   await run.spawner?.end(haltOf(hard.signal.reason)).catch(() => {});
   const result = resultOf(run.tree, run.state, ending, run.clock.now(), run.transcript);
   try {

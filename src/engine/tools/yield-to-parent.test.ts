@@ -47,27 +47,30 @@ describe("yield_to_parent", () => {
     expect(JSON.stringify(ran?.messages.at(-1))).toMatch(/did before.*Yielded.*Not run: the agent has ended.*Not run/);
   });
 
-  test("C7: a result that was yielded is not overwritten by a stop that comes before the end is recorded", async () => {
-    const e = engine({
-      model: scripted([callsAll(yields("mine"), call("Effect", { what: "x" }))]),
-      tools: [yieldToParent, effect([])],
-    });
-    await e.send("go");
-    const { append } = e.log;
-    let broken = true;
-    e.log.append = function (origin, event) {
-      const isSecondEnd = event.type === "tool.ended" && JSON.stringify(event).includes("the agent has ended");
-      if (broken && isSecondEnd) throw new LogFault("full", "the disk is full");
-      return append.call(this, origin, event) as never;
-    };
-    const handle = await e.start();
-    await expect
-      .poll(() => e.events.some((event) => event.type === "agent.waiting" && event.for === "disk"))
-      .toBe(true);
-    handle.handIn({ status: "cancelled", by: "person", because: "enough" });
-    broken = false;
-    expect(await handle.result).toMatchObject({ status: "succeeded", output: "mine" });
-  });
+  test.each(["handIn", "stop"] as const)(
+    "C7: a result that was yielded is not overwritten by a later %s",
+    async (how) => {
+      const e = engine({
+        model: scripted([callsAll(yields("mine"), call("Effect", { what: "x" }))]),
+        tools: [yieldToParent, effect([])],
+      });
+      await e.send("go");
+      const { append } = e.log;
+      let broken = true;
+      e.log.append = function (origin, event) {
+        const isSecondEnd = event.type === "tool.ended" && JSON.stringify(event).includes("the agent has ended");
+        if (broken && isSecondEnd) throw new LogFault("full", "the disk is full");
+        return append.call(this, origin, event) as never;
+      };
+      const handle = await e.start();
+      await expect
+        .poll(() => e.events.some((event) => event.type === "agent.waiting" && event.for === "disk"))
+        .toBe(true);
+      broken = false;
+      handle[how]({ status: "cancelled", by: "person", because: "enough" });
+      expect(await handle.result).toMatchObject({ status: "succeeded", output: "mine" });
+    },
+  );
 
   test("C2, X9: cut after any event, a resumed child still ends with what it yielded, without a model call", async () => {
     const base = engine({

@@ -26,9 +26,25 @@ export type PersonOptions = {
   changeMode(mode: Mode): Promise<void>;
 };
 
-export function createPlainPerson({ lines, say, changeMode }: PersonOptions): Person {
+/** Agents ask side by side; a person is asked one thing at a time, in the order they asked. */
+export function createPlainPerson(options: PersonOptions): Person {
+  const { decide, act } = createSinglePerson(options);
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(ask: () => Promise<T>): Promise<T> => {
+    const turn = last.then(ask);
+    last = turn.catch(() => {});
+    return turn;
+  };
+  return {
+    decide: (approval, signal) => inTurn(() => decide(approval, signal)),
+    act: (signal) => inTurn(() => act(signal)),
+  };
+}
+
+function createSinglePerson({ lines, say, changeMode }: PersonOptions): Required<Person> {
   return {
     async decide(approval, signal) {
+      signal.throwIfAborted();
       say(describe(approval));
       for (;;) {
         const line = await lines.ask(`${approval.path} run it? Enter = yes, or say why not: `, signal);

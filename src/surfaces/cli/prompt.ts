@@ -1,5 +1,5 @@
 // The prompt: the words given, or standard input when there are none or `-` stands for them.
-import { readFileSync } from "node:fs";
+import { readSync } from "node:fs";
 import { isatty } from "node:tty";
 import { UsageError } from "./usage-error.ts";
 
@@ -7,16 +7,35 @@ export function readPrompt(words: readonly string[], mayBeEmpty: boolean): strin
   const given = words.join(" ");
   if (given !== "" && given !== "-") return given;
   if (given === "-" || (!mayBeEmpty && !isatty(0))) {
-    const piped = readInput();
+    const piped = readInput().toString("utf8");
     if (piped.trim() !== "") return piped;
   }
   if (mayBeEmpty && given === "") return undefined;
   throw new UsageError('sous run needs a prompt: sous run "what to do", or give it on standard input with -');
 }
 
-function readInput(): string {
+/** No model takes more, and an endless input must not fill the memory. */
+const MOST_BYTES = 8_000_000;
+
+function readInput(): Buffer {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for (;;) {
+    const chunk = readChunk();
+    if (chunk.length === 0) return Buffer.concat(chunks);
+    length += chunk.length;
+    if (length > MOST_BYTES)
+      throw new UsageError(
+        `the prompt on standard input is over ${MOST_BYTES / 1e6} MB: put it into a file and name that file in the prompt`,
+      );
+    chunks.push(chunk);
+  }
+}
+
+function readChunk(): Buffer {
   try {
-    return readFileSync(0, "utf8");
+    const buffer = Buffer.allocUnsafe(64 * 1024);
+    return buffer.subarray(0, readSync(0, buffer));
   } catch (error) {
     throw new UsageError(`standard input cannot be read: ${(error as Error).message}`);
   }

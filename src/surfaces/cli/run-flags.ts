@@ -23,7 +23,7 @@ export const runFlags = {
   protocol: {
     takes: ["tools", "bash"],
     value: "NAME",
-    help: "how the model acts: by tool calls (default), or bash: for models without them",
+    help: "tools (default), or bash: for models without tool calls",
   },
   output: {
     takes: ["text", "json", "jsonl"],
