@@ -50,6 +50,10 @@ export type RunOptions = Wishes & {
   readonly trust?: boolean;
   /** Who answers when something asks; left out, nobody is there. */
   readonly person?: Person;
+  /** Agents for this run, as JSON. */
+  readonly agents?: string;
+  /** Agents from files, each NAME=FILE. */
+  readonly agentTypes?: readonly string[];
   readonly trigger: string;
 };
 

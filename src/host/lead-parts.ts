@@ -7,8 +7,7 @@ import { viewFile } from "../adapters/log/layout.ts";
 import { createRipgrep } from "../adapters/search/ripgrep.ts";
 import { createFileUndo } from "../adapters/undo/file-undo.ts";
 import { createLocalWorkspace } from "../adapters/workspaces/local-workspace.ts";
-import { type Assembled, assemble } from "../core/agents/assemble.ts";
-import { builtIns } from "../core/agents/built-ins.ts";
+import type { Assembled } from "../core/agents/assemble.ts";
 import { registryText } from "../core/agents/registry-text.ts";
 import type { Mask } from "../core/mask.ts";
 import { defaultPatience } from "../core/retry.ts";
@@ -26,6 +25,7 @@ import { standardTools } from "../engine/tools/standard-tools.ts";
 import { subagents } from "../engine/tools/subagents.ts";
 import type { Processes } from "../ports/processes.ts";
 import type { Web } from "../ports/web.ts";
+import { openAgents } from "./agents.ts";
 import { createChildKit } from "./children.ts";
 import type { HostOptions, Prepared, RunOptions } from "./host.ts";
 import type { ChosenModel } from "./model-choice.ts";
@@ -54,7 +54,14 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
   const { maxTurns, retries, model: callLimits, maxConcurrent, maxDepth, maxAgents } = settings.limits ?? {};
   const rules = joinRules(settings.rules, wanted.rules);
   const home = env["HOME"] ?? "/";
-  const definitions: Assembled = assemble(builtIns());
+  const known = await openAgents({
+    cwd,
+    env,
+    trusted: project.trusted,
+    ...(wanted.agents !== undefined && { agentsJson: wanted.agents }),
+    ...(wanted.agentTypes && { agentTypes: wanted.agentTypes }),
+  });
+  const definitions = await known.snapshot();
   const tools = [...standardTools, spawnSubagent, subagents, ...definitionTools(definitions)];
   const about = {
     cwd,
@@ -104,7 +111,7 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     bounds: { roots, rules, home },
     person: wanted.person,
     budgetUsd: () => session.writer.state.budget.usd,
-    definitions: async () => definitions,
+    definitions: () => known.snapshot(),
     chooseModel: options.chooseModel,
     transcriptOf: (path) => viewFile(session.folder, path),
   });

@@ -1,6 +1,6 @@
 // One session at a plain terminal: opened by the first prompt, one run for each further one.
 import type { Mode } from "../../core/events.ts";
-import type { Conversation, Host, LiveRun, RunOptions } from "../../host/host.ts";
+import type { Command, Conversation, Host, LiveRun, RunOptions } from "../../host/host.ts";
 import type { LineSource } from "./line-source.ts";
 import { createPlainPerson } from "./plain-person.ts";
 import { oneLine, plainText } from "./plain-text.ts";
@@ -12,7 +12,9 @@ export type PlainConversation = {
   changeMode(mode: Mode): Promise<void>;
   /** Ctrl-C: hands in, then stops; false when nothing runs. */
   interrupt(): boolean;
+  /** Ends what runs, or is about to, and the conversation with it. */
   stop(because: string): void;
+  hasEnded(): boolean;
   close(): Promise<void>;
 };
 
@@ -28,6 +30,10 @@ export function createPlainConversation(options: {
   const view = createPlainView(write, paint);
   let open: Conversation | undefined;
   let running: LiveRun | undefined;
+  let busy = false;
+  let ended = false;
+  /** What was asked for while the session was still opening. */
+  let pending: Command | undefined;
   let mode = wishes.mode;
   let handingIn = false;
 
@@ -37,31 +43,45 @@ export function createPlainConversation(options: {
     else say(`mode: ${wanted}`);
   };
   const person = createPlainPerson({ lines, say, changeMode });
-  const stop = (because: string): void =>
-    void running?.send({ type: "stop", halt: { status: "cancelled", by: "person", because } });
+  const send = (command: Command): void => {
+    if (running) void running.send(command);
+    else pending = command;
+  };
+  const cancel = (type: "stop" | "hand-in", because: string): void =>
+    send({ type, halt: { status: "cancelled", by: "person", because } });
 
   return {
     changeMode,
-    stop,
+    hasEnded: () => ended,
+    stop(because) {
+      ended = true;
+      cancel("stop", because);
+    },
     async ask(prompt) {
+      busy = true;
+      handingIn = false;
       open ??= await host.open(
         { ...wishes, ...(mode && { mode }), prompt, person },
         { event: view, notice: (line) => say(paint.dim(plainText(line))) },
       );
-      handingIn = false;
       running = await open.start(prompt);
-      const { status, error } = await running.result.finally(() => (running = undefined));
+      if (pending) send(pending);
+      pending = undefined;
+      const { status, error } = await running.result.finally(() => {
+        running = undefined;
+        busy = false;
+      });
       if (status === "succeeded") return;
       const why = error ? `: ${oneLine(error.message, 300)}; ${oneLine(error.remedy ?? "", 300)}` : "";
       say(paint.red(`${status}${why}`));
     },
     interrupt() {
-      if (!running) return false;
-      if (handingIn) stop("stopped by the person");
+      if (!busy) return false;
+      // Before it runs there is nothing to hand in.
+      if (handingIn || !running) cancel("stop", "stopped by the person");
       else {
         say("\nhanding in what there is; Ctrl-C again stops at once");
-        const because = "the person asked to hand in";
-        void running.send({ type: "hand-in", halt: { status: "cancelled", by: "person", because } });
+        cancel("hand-in", "the person asked to hand in");
       }
       handingIn = true;
       return true;

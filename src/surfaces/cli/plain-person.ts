@@ -1,6 +1,7 @@
 // The person at a plain terminal: accepts a call, or types a reason that goes to the model; switches modes anywhere.
 import type { Mode } from "../../core/events.ts";
 import type { Approval, Person } from "../../host/host.ts";
+import { orAborted } from "../../std/abort.ts";
 import type { LineSource } from "./line-source.ts";
 import { plainText } from "./plain-text.ts";
 
@@ -30,18 +31,18 @@ export type PersonOptions = {
 export function createPlainPerson(options: PersonOptions): Person {
   const { decide, act } = createSinglePerson(options);
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(ask: () => Promise<T>): Promise<T> => {
+  const inTurn = <T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> => {
     const turn = last.then(ask);
     last = turn.catch(() => {});
-    return turn;
+    return orAborted(turn, signal);
   };
   return {
-    decide: (approval, signal) => inTurn(() => decide(approval, signal)),
-    act: (signal) => inTurn(() => act(signal)),
+    decide: (approval, signal) => inTurn(signal, () => decide(approval, signal)),
+    act: (signal) => inTurn(signal, () => act(signal)),
   };
 }
 
-function createSinglePerson({ lines, say, changeMode }: PersonOptions): Required<Person> {
+function createSinglePerson({ lines, say, changeMode }: PersonOptions): Person {
   return {
     async decide(approval, signal) {
       signal.throwIfAborted();

@@ -37,7 +37,15 @@ export async function plain(words: readonly string[], version: string): Promise<
     conversation.stop(because);
     lines.close();
   });
-  lines.onInterrupt(() => conversation.interrupt() || lines.close());
+  const interrupt = (): void => void (conversation.interrupt() || lines.close());
+  lines.onInterrupt(interrupt);
+  // Where the input is no terminal, Ctrl-C comes as a signal.
+  process.on("SIGINT", interrupt);
+  // Without its screen nothing can be asked or shown: as if the person had hung up.
+  process.stdout.on("error", () => {
+    conversation.stop("the output was closed");
+    lines.close();
+  });
   lines.onEnd(() => conversation.stop("the input ended"));
   write(`Sous ${version}, line by line. /h for help, /q to leave.\n`);
 
@@ -48,6 +56,7 @@ export async function plain(words: readonly string[], version: string): Promise<
       if (slash === "help") write(`${MODE_HELP}\n`);
       else if (slash !== undefined) await conversation.changeMode(slash.mode);
       else if (line.trim() !== "") await conversation.ask(line);
+      if (conversation.hasEnded()) break;
     }
   } finally {
     lines.close();
