@@ -2,8 +2,10 @@
 import { mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import { createFileArtifacts } from "../src/adapters/artifacts/file-artifacts.ts";
 import { systemClock } from "../src/adapters/clock/system-clock.ts";
+import { createProcesses } from "../src/adapters/processes/create-processes.ts";
 import { createRipgrep } from "../src/adapters/search/ripgrep.ts";
 import { createFileUndo } from "../src/adapters/undo/file-undo.ts";
 import { createWeb } from "../src/adapters/web/create-web.ts";
@@ -181,6 +183,13 @@ export function engine(setup: Setup) {
       return (await start()).result;
     },
   };
+}
+
+/** For tests whose agents run commands. */
+export function realProcesses(): Processes {
+  const processes = createProcesses({ runMarker: "engine-test", secretNames: [] });
+  onTestFinished(() => processes.close());
+  return processes;
 }
 
 const noProcesses: Processes = {

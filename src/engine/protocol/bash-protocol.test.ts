@@ -1,6 +1,5 @@
-import { describe, expect, onTestFinished, test } from "vitest";
-import { engine } from "../../../test/engine-harness.ts";
-import { createProcesses } from "../../adapters/processes/create-processes.ts";
+import { describe, expect, test } from "vitest";
+import { engine, realProcesses } from "../../../test/engine-harness.ts";
 import type { Recorded } from "../../core/events.ts";
 import type { CallId } from "../../core/ids.ts";
 import { type Message, text, textOf } from "../../core/messages.ts";
@@ -39,17 +38,11 @@ function lastWords(messages: readonly Message[]): string {
 }
 const told = (model: ScriptedModel, n: number): string => lastWords(model.requests[n]?.messages ?? []);
 
-function processes() {
-  const made = createProcesses({ runMarker: "bash-protocol-test", secretNames: [] });
-  onTestFinished(() => made.close());
-  return made;
-}
-
 function chatEngine(model: Model, more: Partial<Parameters<typeof engine>[0]> = {}) {
   return engine({
     model: chat(model),
     tools: [protocolBash(true)],
-    processes: processes(),
+    processes: realProcesses(),
     mode: "yolo",
     ...more,
     ...(more.children && {

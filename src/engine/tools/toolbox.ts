@@ -3,6 +3,7 @@
 import { orAborted } from "../../std/abort.ts";
 import { type Said, text } from "../../core/messages.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { slimSchema } from "../../core/slim-schema.ts";
 import type { Facts, ToolOutcome } from "../../core/tool-outcome.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ToolSpec } from "../../ports/model.ts";
@@ -26,7 +27,7 @@ export function createToolbox(tools: readonly Tool[], clock: Clock): Toolbox {
   const names = tools.map(({ name }) => name);
   const byName = new Map(tools.flatMap((tool) => [tool.name, ...tool.aliases].map((name) => [name, tool] as const)));
   return {
-    specs: tools.map(({ name, description, schema }) => ({ name, description, schema })),
+    specs: tools.map(({ name, description, schema }) => ({ name, description, schema: slimSchema(schema) })),
     find: (name) => byName.get(name),
     missing: (name) => {
       const close = nearest(name, names);

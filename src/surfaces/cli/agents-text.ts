@@ -21,18 +21,17 @@ export function listText(snapshot: RegistrySnapshot): string[] {
     for (const lower of snapshot.shadowedBy(definition)) lines.push(`    over ${plainText(sourceText(lower.source))}`);
     if (launchable !== true) lines.push(`    cannot be launched: ${plainText(launchable.refused)}`);
   }
-  const problems = snapshot.problems.filter(({ severity }) => severity !== "note");
-  if (problems.length > 0) lines.push("", "problems");
-  for (const { file, line, message, severity } of problems)
-    lines.push(`  ${plainText(file)}:${line}: ${severity}: ${plainText(message)}`);
-  return lines;
+  const problems = problemsText(snapshot);
+  return problems.length === 0 ? lines : [...lines, "", "problems", ...problems.map((problem) => `  ${problem}`)];
 }
 
-export const listJson = (snapshot: RegistrySnapshot) => ({
-  agents: snapshot.definitions.map((definition) => summary(definition, snapshot.shadowedBy(definition))),
-  problems: snapshot.problems,
-  notices: snapshot.notices,
-});
+export const problemsText = ({ problems }: RegistrySnapshot): string[] =>
+  problems
+    .filter(({ severity }) => severity !== "note")
+    .map(({ file, line, message, severity }) => `${plainText(file)}:${line}: ${severity}: ${plainText(message)}`);
+
+export const listJson = (snapshot: RegistrySnapshot) =>
+  snapshot.definitions.map((definition) => summary(definition, snapshot.shadowedBy(definition)));
 
 const summary = (definition: AgentDefinition, shadowed: readonly AgentDefinition[]) => ({
   name: definition.name,
@@ -43,6 +42,7 @@ const summary = (definition: AgentDefinition, shadowed: readonly AgentDefinition
   ...(definition.model !== undefined && { model: definition.model }),
   launchable: definition.launchable,
   recovered: definition.recovered,
+  problems: definition.problems,
 });
 
 export const definitionJson = (definition: AgentDefinition, shadowed: readonly AgentDefinition[]) => ({

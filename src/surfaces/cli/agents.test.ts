@@ -43,7 +43,7 @@ describe("sous agents list and show", () => {
     expect(stdout).toContain(`scout.md:4: warning: unknown key "modle": did you mean model?`);
     expect(stdout).toContain("cannot be launched: its tools cannot be read: 5 is no list of tools (line 4)");
     const json = JSON.parse((await sous(dir, "list", "--json", "--trust")).stdout);
-    expect(json.agents.find(({ name }: { name: string }) => name === "scout")).toMatchObject({
+    expect(json.find(({ name }: { name: string }) => name === "scout")).toMatchObject({
       tools: ["Read"],
       source: { kind: "project", priority: 30 },
       shadows: [{ kind: "user", priority: 20 }],

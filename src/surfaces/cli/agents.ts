@@ -7,7 +7,15 @@ import { isTrusted } from "../../host/config/trust.ts";
 import { stateDirOf } from "../../host/state-dir.ts";
 import { projectOf } from "../../host/trust.ts";
 import { nearest } from "../../std/nearest.ts";
-import { checkText, definitionJson, definitionText, importText, listJson, listText } from "./agents-text.ts";
+import {
+  checkText,
+  definitionJson,
+  definitionText,
+  importText,
+  listJson,
+  listText,
+  problemsText,
+} from "./agents-text.ts";
 import { type FlagTable, type Flags, readFlags } from "./flags.ts";
 import { createOutput } from "./output.ts";
 import { plainText } from "./plain-text.ts";
@@ -92,8 +100,11 @@ async function snapshotOf({ flags, cwd }: Context) {
 async function list(context: Context): Promise<number> {
   const snapshot = await snapshotOf(context);
   for (const notice of snapshot.notices) context.tell(notice);
-  if (context.json) context.say(JSON.stringify(listJson(snapshot)));
-  else for (const line of listText(snapshot)) context.say(line);
+  if (!context.json) for (const line of listText(snapshot)) context.say(line);
+  else {
+    for (const problem of problemsText(snapshot)) context.tell(problem);
+    context.say(JSON.stringify(listJson(snapshot)));
+  }
   return 0;
 }
 

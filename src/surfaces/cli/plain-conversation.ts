@@ -54,6 +54,7 @@ export function createPlainConversation(options: {
     changeMode,
     hasEnded: () => ended,
     stop(because) {
+      if (ended) return;
       ended = true;
       cancel("stop", because);
     },
