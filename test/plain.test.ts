@@ -1,8 +1,8 @@
 // `sous --plain` as a person uses it: a real process whose lines are typed.
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { calls, says } from "../src/testing/wire-server/script.ts";
+import { call, calls, callsAll, says } from "../src/testing/wire-server/script.ts";
 import { waitFor } from "../src/testing/memory/wait-for.ts";
 import { journal, processesWith, sousArgv, world, type World } from "./e2e-kit.ts";
 
@@ -83,6 +83,63 @@ describe("sous --plain", () => {
     await waitFor(() => processesWith("sleep\u00009201").length === 0, 2_000);
     await person.closed;
     expect(results(w)).toEqual(["cancelled"]);
+  });
+
+  test("questions of calls that run side by side are asked one after the other, and each gets its answer", async () => {
+    const fetch = (host: string) => call("WebFetch", { url: `http://${host}.invalid/` });
+    await using w = await world([callsAll(fetch("one"), fetch("two"), fetch("three")), says("All answered.")]);
+    const person = typing(w);
+    await person.at("> ", "go");
+    await person.at("run it?", "not the first");
+    await person.at("run it?", "not the second");
+    await person.at("run it?", "not the third");
+    await person.at("All answered.", "/q");
+    await person.closed;
+    const told = JSON.stringify(w.server.requests[1]?.body);
+    const answers = ["first", "second", "third"].map((word) => told.indexOf(`says: not the ${word}`));
+    expect(answers.every((at) => at > 0)).toBe(true);
+    expect(answers).toEqual(answers.toSorted((a, b) => a - b));
+  });
+
+  test.each([
+    ["SIGTERM", 143],
+    ["SIGINT", 0],
+    ["the end of the input", 0],
+  ] as const)("P.P01: %s while the session is opening is not lost", async (what, code) => {
+    await using w = await world([]);
+    const config = w.dir.join("c.json");
+    // The command that hands out the key is what opening waits for.
+    const apiKeyCommand = "touch opening; while [ ! -e go ]; do sleep 0.05; done; echo key-0123456789";
+    writeFileSync(config, JSON.stringify({ providers: { anthropic: { api: "anthropic", apiKeyCommand } } }));
+    const person = typing(w, "--config", config);
+    await person.at("> ", "go");
+    await waitFor(() => existsSync(w.dir.join("opening")), 10_000);
+    if (what === "the end of the input") person.child.stdin.end();
+    else person.child.kill(what);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    writeFileSync(w.dir.join("go"), "");
+    if (what === "SIGINT") await person.at("cancelled: stopped by the person", "/q");
+    expect(await person.closed).toBe(code);
+    expect(results(w)).toEqual(["cancelled"]);
+    expect(w.server.count).toBe(0);
+  });
+
+  test("a screen that is closed ends the run as a person who leaves, without a word of the machine", async () => {
+    await using w = await world([calls("Bash", { command: "sleep 0.3; echo hi" }), says("END"), says("x")]);
+    const argv = sousArgv("--plain", "--mode", "yolo", "--model", "anthropic/x", "go")
+      .map((word) => `'${word}'`)
+      .join(" ");
+    const piped = spawn("bash", ["-c", `(sleep 30 & wait) | (${argv}; echo "ended $?" >&2) | head -1; kill 0`], {
+      cwd: w.dir.path,
+      env: { ...process.env, ...w.env },
+      detached: true,
+    });
+    let stderr = "";
+    piped.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    await waitFor(() => stderr.includes("ended"), 10_000);
+    expect(stderr).toBe("ended 0\n");
+    expect(results(w)).toEqual(["cancelled"]);
+    process.kill(-piped.pid!, "SIGKILL");
   });
 
   test("P.B10: what is asked is shown escaped and whole", async () => {

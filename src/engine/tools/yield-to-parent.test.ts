@@ -47,6 +47,21 @@ describe("yield_to_parent", () => {
     expect(JSON.stringify(ran?.messages.at(-1))).toMatch(/did before.*Yielded.*Not run: the agent has ended.*Not run/);
   });
 
+  test("C2: a message that came meanwhile does not keep it: it waits for the next time the agent is spoken to", async () => {
+    const model = scripted([callsAll(call("Effect", { what: "x" }), yields("mine"))]);
+    const done: string[] = [];
+    const e = engine({ model, tools: [yieldToParent, effect(done)] });
+    done.push = () => {
+      void e.send("one more thing", "steer");
+      return 1;
+    };
+    expect(await e.ask("go")).toMatchObject({ status: "succeeded", output: "mine", turns: 1 });
+    expect(e.state().waiting).toHaveLength(1);
+    const next = scripted([says("that too")]);
+    const again = engine({ model: next, tools: [yieldToParent], lines: e.lines });
+    expect(await (await again.start()).result).toMatchObject({ output: "that too" });
+  });
+
   test.each(["handIn", "stop"] as const)(
     "C7: a result that was yielded is not overwritten by a later %s",
     async (how) => {
