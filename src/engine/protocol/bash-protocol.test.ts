@@ -4,6 +4,7 @@ import type { Recorded } from "../../core/events.ts";
 import type { CallId } from "../../core/ids.ts";
 import { type Message, text, textOf } from "../../core/messages.ts";
 import type { Model, ModelPart, ModelRequest } from "../../ports/model.ts";
+import type { Processes } from "../../ports/processes.ts";
 import { seededRandom } from "../../testing/memory/seeded-random.ts";
 import { type ScriptedModel, scripted } from "../../testing/scripted-model.ts";
 import { calls, refuses, says } from "../../testing/wire-server/script.ts";
@@ -99,6 +100,7 @@ describe("the bash protocol in the loop", () => {
     const e = chatEngine(model);
     expect((await e.ask("go")).status).toBe("refused");
     expect(told(model, 1)).toContain("cut short");
+    expect(e.types().filter((type) => type === "tool.ended")).toHaveLength(1);
     expect(e.types()).not.toContain("tool.started");
   });
 
@@ -182,6 +184,29 @@ describe("the bash protocol in the loop", () => {
     expect(told(model, 1)).toContain("Bash was refused");
   });
 
+  test("A2, A4: the right words with another return code than 0, or from a command that timed out, mean nothing", async () => {
+    const exits = [
+      { code: 1, signal: null, ended: null, durationMs: 1 },
+      { code: null, signal: "SIGKILL", ended: "timeout", durationMs: 1 },
+    ] as const;
+    let at = 0;
+    const processes: Processes = {
+      ownership: async () => "keeper",
+      run: async ({ command }, onOutput) => {
+        onOutput(Buffer.from(`${/'([^']*)'/.exec(command)?.[1]}\n`));
+        return exits[at++] ?? { code: 0, signal: null, ended: null, durationMs: 1 };
+      },
+    };
+    const model = scripted([final("a"), final("b"), final("c")]);
+    expect(await chatEngine(model, { processes }).ask("go")).toMatchObject({
+      status: "succeeded",
+      output: "c",
+      turns: 3,
+    });
+    expect(told(model, 1)).toMatch(/^<returncode>1<[\s\S]*<note>Nothing was started or ended: .*return code 0/);
+    expect(told(model, 2)).toMatch(/^<returncode>none: ended after its time limit of 120 s</);
+  });
+
   test("a session that had ended can be spoken to again", async () => {
     const base = chatEngine(scripted([final("first")]));
     await base.ask("one");
@@ -252,6 +277,15 @@ describe("the messages a model without tools is sent", () => {
     ]);
     const again = plain([...messages, { role: "user", content: [text("more")] }]);
     expect(again.slice(0, 6).map((message, n) => message === sent[n])).toEqual(Array(6).fill(true));
+  });
+
+  test("a request without tools, as for a summary, is answered in words only", async () => {
+    const parts: ModelPart[] = [];
+    const request = { system: "", messages: [{ role: "user" as const, content: [text("sum up")] }], tools: [] };
+    const model = chat(scripted([says("```bash\nrm x\n```")]));
+    for await (const part of model.stream(request, new AbortController().signal)) parts.push(part);
+    expect(parts.at(-1)).toMatchObject({ type: "reply", reply: { content: [{ type: "text" }] } });
+    expect(parts.filter((part) => part.type === "reply")[0]?.reply.content).toHaveLength(1);
   });
 
   test("calls that come although none were offered are not made", async () => {
