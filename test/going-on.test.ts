@@ -59,9 +59,10 @@ describe("P.D05: one damaged record", () => {
   test.each([
     ["assistant.replied", "usage"],
     ["assistant.replied", "content"],
+    ["turn.started", "turn"],
     ["input.admitted", "content"],
     ["run.started", "limits"],
-  ])("a %s without its %s costs that record and nothing else", async (type, name) => {
+  ])("a record %s without its %s costs that record and nothing else", async (type, name) => {
     await using w = await world([says("one"), says("two"), says("three"), says("four")]);
     const first = resultIn((await w.sous([...yolo, "-o", "json", "q"])).stdout).session;
     const second = resultIn((await w.sous([...yolo, "-o", "json", "q"])).stdout).session;

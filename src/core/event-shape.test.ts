@@ -37,13 +37,13 @@ describe("P.D05: the fields of a record", () => {
     expect(isSound({ type: "toString" })).toBe(true);
   });
 
-  test.each(events)("of a $type: whatever one of them is, it is found unsound or can be folded and searched", (event) => {
-    let unsound = 0;
-    for (const bad of damaged(event) as Generator<typeof event>) {
-      if (typeof bad.type !== "string") continue;
-      const kept = isSound(bad);
-      if (!kept) unsound++;
-      else
+  test.each(events)(
+    "of a $type: whatever one of them is, it is found unsound or can be folded and searched",
+    (event) => {
+      const all = ([...damaged(event)] as (typeof event)[]).filter((bad) => typeof bad.type === "string");
+      const sound = all.filter(isSound);
+      expect(sound.length).toBeLessThan(all.length);
+      for (const bad of sound)
         expect(() => {
           const tree = newTree();
           for (const one of recorded(events.map((other) => (other === event ? bad : other)))) {
@@ -51,9 +51,8 @@ describe("P.D05: the fields of a record", () => {
             findText(one, "zz");
           }
         }, JSON.stringify(bad)).not.toThrow();
-    }
-    expect(unsound).toBeGreaterThan(0);
-  });
+    },
+  );
 
   test.each([
     ["assistant.replied", "usage"],

@@ -50,6 +50,8 @@ export type ChildSettings = {
   /** What its definition leaves of some tools, and what it denies. */
   readonly narrowing: readonly { readonly tool: string; readonly allow: readonly Rule[] }[];
   readonly deny: readonly Rule[];
+  /** Whom it may spawn; left out, nobody. */
+  readonly spawns?: "*" | readonly string[];
   readonly name?: string;
   readonly effort?: string;
   readonly temperature?: number;

@@ -51,12 +51,17 @@ describe("P.X02: masking an event", () => {
     };
     const ended = {
       ...everyEvent["tool.ended"],
-      outcome: { ok: true, said: [{ type: "text", text: key }], facts: { files: [{ path: key }], read: { path: key } } },
+      outcome: {
+        ok: true,
+        said: [{ type: "text", text: key }],
+        facts: { files: [{ path: key }], read: { path: key } },
+      },
     };
     const receipt = { commands: [{ command: key }], files: [{ path: key }], reads: [key], toolCalls: { Bash: 1 } };
     const run = { ...everyEvent["run.ended"], result: { output: key, error: { code: "x", message: key }, receipt } };
     const opened = { child: { system: key, task: key, deny: [{ tool: "Bash", spec: key }] }, title: key };
-    for (const one of [event, ended, run, opened]) expect(JSON.stringify(maskFreeText(maskOf(key), one))).not.toContain(key);
+    for (const one of [event, ended, run, opened])
+      expect(JSON.stringify(maskFreeText(maskOf(key), one))).not.toContain(key);
   });
 });
 

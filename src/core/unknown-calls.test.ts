@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createMask } from "./mask.ts";
 import { effectKey, forgetUnknown, isUnknown } from "./unknown-calls.ts";
 
-const key = "sk-ant-\"0123\\456789";
+const key = 'sk-ant-"0123\\456789';
 const mask = createMask([{ name: "KEY", value: key }]);
 const bash = (command: string, more: object = {}) => ({ tool: "Bash", input: { command, ...more } });
 

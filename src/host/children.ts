@@ -59,6 +59,9 @@ export function createChildKit(options: ChildOptions): SpawnKit {
     const wanted = request.agent ?? "general-purpose";
     const definition = known.find(wanted);
     if (!definition) return { problem: unknownAgent(wanted, known) };
+    const { spawns = [] } = parent.opened?.child ?? { spawns: "*" as const };
+    if (spawns !== "*" && !spawns.some((name) => known.find(name)?.name === definition.name))
+      return { problem: `${parent.opened?.agent ?? parent.path} may spawn only ${spawns.join(", ") || "nobody"}` };
     const depth = parent.path.split("::").length;
     const mine = parent.opened?.child?.tools ?? tools.map((tool) => tool.name);
     const set = resolveTools(offered(mine), definition, {
@@ -86,6 +89,7 @@ export function createChildKit(options: ChildOptions): SpawnKit {
         tools: set.tools,
         narrowing: set.narrowing,
         deny: set.deny,
+        ...(set.spawning.may && { spawns: set.spawning.agents }),
         limits: limitsOf(definition),
         ...(request.name !== undefined && { name: request.name }),
         ...(typeof definition.effort === "string" && { effort: definition.effort }),

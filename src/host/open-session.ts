@@ -8,6 +8,7 @@ import { systemClock } from "../adapters/clock/system-clock.ts";
 import type { Origin } from "../core/events.ts";
 import { ROOT, type SessionId } from "../core/ids.ts";
 import { type Mask, createMask } from "../core/mask.ts";
+import { mendHistory } from "../core/mend-history.ts";
 import { type TreeState, foldTree, newTree } from "../core/tree-state.ts";
 import { type TreeWriter, createTreeWriter } from "../engine/runs/tree-writer.ts";
 import type { LogFault, TreeLog } from "../ports/tree-log.ts";
@@ -45,7 +46,7 @@ export async function openSession(
   if (opened.is === "held" || opened.is === "refused") throw new HostError(opened.message, "failed");
   if (opened.is === "read-only") throw new HostError(`session ${tree} can only be read: ${opened.why}`, "failed");
   const state: TreeState = newTree();
-  for (const event of opened.events) foldTree(state, event);
+  for (const event of opened.damage.length > 0 ? mendHistory(opened.events) : opened.events) foldTree(state, event);
   const origin: Origin = { session: tree, path: ROOT };
   const folder = treeFolder(place);
   const log = maskedLog(opened.log, mask);

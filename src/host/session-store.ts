@@ -10,6 +10,7 @@ import { liveness } from "../adapters/processes/process-identity.ts";
 import type { Recorded } from "../core/events.ts";
 import type { SessionId } from "../core/ids.ts";
 import { ROOT } from "../core/ids.ts";
+import { mendHistory } from "../core/mend-history.ts";
 import { type TreeState, foldTree, newTree } from "../core/tree-state.ts";
 import { HostError } from "./host-error.ts";
 import { realFolder } from "./real-folder.ts";
@@ -88,7 +89,7 @@ export async function readState(stateDir: string, tree: SessionId): Promise<Sess
   const read = await readTree(nodeFiles, { stateDir, tree });
   if (read.is === "refused") throw new HostError(read.message, "failed");
   const state = newTree();
-  for (const event of read.events) foldTree(state, event);
+  for (const event of read.damage.length > 0 ? mendHistory(read.events) : read.events) foldTree(state, event);
   const notices = read.damage.map((one) => `damaged: ${one.segment} line ${one.line}: ${one.what}`);
   return { state, events: read.events, notices };
 }

@@ -16,7 +16,7 @@ export async function readLines(path: string, from: number, count: number, signa
   if (!opened.ok) return opened;
   const { file, stat } = opened;
   try {
-    const whole = await readUpTo(file, MOST_BYTES_HASHED, signal);
+    const whole = await readUpTo(file, MOST_BYTES_HASHED, stat.size, signal);
     if (whole && looksBinary(whole)) return { ok: false, problem: "is not a text file" };
     const scan = createScan(from, count);
     if (whole) scan.take(whole);
@@ -40,7 +40,7 @@ export async function readWhole(path: string, most: number, signal: AbortSignal)
   try {
     const tooLarge = { ok: false, missing: false, problem: `is larger than ${most / 1024 / 1024} MB` } as const;
     if (stat.size > BigInt(most)) return tooLarge;
-    const bytes = await readUpTo(file, most, signal);
+    const bytes = await readUpTo(file, most, stat.size, signal);
     if (!bytes) return tooLarge;
     return { ok: true, bytes, version: { stamp: stampOf(stat), hash: hashOf(bytes) }, mode: modeOf(stat) };
   } catch (error) {
@@ -71,18 +71,28 @@ async function openRegular(path: string): Promise<Opened> {
   return { ok: false, missing: false, problem };
 }
 
-/** Everything in the file, or undefined when that is more than `most`. */
-async function readUpTo(file: FileHandle, most: number, signal: AbortSignal): Promise<Buffer | undefined> {
+const SMALL = 4 * 1024;
+
+/** Everything in the file, or undefined when that is more than `most`. `expected` only says how much to make room for. */
+async function readUpTo(
+  file: FileHandle,
+  most: number,
+  expected: bigint,
+  signal: AbortSignal,
+): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
   let size = 0;
   for (;;) {
     signal.throwIfAborted();
-    const part = Buffer.allocUnsafe(Math.min(CHUNK, most + 1 - size));
+    // One byte more than there should be: the end shows without a further read.
+    const room = Math.max(SMALL, Number(expected) - size + 1);
+    const part = Buffer.allocUnsafe(Math.min(CHUNK, most + 1 - size, room));
     const { bytesRead } = await file.read(part, 0, part.length, size);
     if (bytesRead === 0) return Buffer.concat(parts, size);
     parts.push(part.subarray(0, bytesRead));
     size += bytesRead;
     if (size > most) return undefined;
+    if (expected > 0n && BigInt(size) === expected && bytesRead < part.length) return Buffer.concat(parts, size);
   }
 }
 
