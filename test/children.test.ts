@@ -93,6 +93,28 @@ describe("children", () => {
     expect(existsSync(w.dir.join("made"))).toBe(false);
   });
 
+  test("B14: a child whose definition declares whom it spawns may spawn them and nobody else", async () => {
+    const script = byTask({
+      "inner work": [says("inner report")],
+      "outer work": [
+        callsAll(spawn("inner work", { agent: "scout" }), spawn("inner work", { agent: "Explore" })),
+        says("outer report"),
+      ],
+      "the lead": [callsAll(spawn("outer work", { agent: "boss" })), says("ok")],
+    });
+    await using w = await world(script);
+    mkdirSync(w.dir.join(".sous/agents"), { recursive: true });
+    const agent = (name: string, more: string) => `---\nname: ${name}\ndescription: d\n${more}---\nYou are ${name}.\n`;
+    writeFileSync(w.dir.join(".sous/agents/scout.md"), agent("scout", "tools: Read\n"));
+    writeFileSync(w.dir.join(".sous/agents/boss.md"), agent("boss", "spawns: scout\n"));
+    await w.sous([...yolo, "--trust", "the lead"]);
+    const opened = journal(w.stateDir).flatMap((event) =>
+      event.type === "session.opened" ? [`${event.path} ${event.agent}`] : [],
+    );
+    expect(opened).toEqual(["ROOT lead", "ROOT::S1 boss", "ROOT::S1::S1 scout"]);
+    expect(JSON.stringify(journal(w.stateDir))).toContain("boss may spawn only scout");
+  });
+
   test(
     "P.D01, P.D11, X1: kill -9 at seeded points of a tree with three children: each ends once, is delivered once, and no effect happens twice",
     async () => {

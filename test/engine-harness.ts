@@ -130,7 +130,7 @@ export function engine(setup: Setup) {
     };
     if (!setup.children) return launch(writer, origin, parts);
     const { children } = setup;
-    const tree = createRunTree(writer, {
+    const runs = createRunTree(writer, {
       limits: { maxConcurrent: 20, maxDepth: 3, maxAgents: 2_000, ...setup.treeLimits },
       clock: systemClock,
       random,
@@ -166,7 +166,7 @@ export function engine(setup: Setup) {
       },
       transcriptOf: () => "memory",
     });
-    return tree.launchLead(origin, parts);
+    return runs.launchLead(origin, parts);
   };
   return {
     cwd,

@@ -45,10 +45,10 @@ export type ChildOptions = {
 
 export function createChildKit(options: ChildOptions): SpawnKit {
   const { lead, tools, limits, bounds, about } = options;
-  const spawns = new Set(tools.filter((tool) => tool.lasting || isSpawnTool(tool.name)).map((tool) => tool.name));
+  const spawnTools = new Set(tools.filter((tool) => tool.lasting || isSpawnTool(tool.name)).map((tool) => tool.name));
   const offered = (names: readonly string[]) =>
     tools.flatMap((tool) =>
-      names.includes(tool.name) ? [{ name: tool.name, aliases: tool.aliases, spawns: spawns.has(tool.name) }] : [],
+      names.includes(tool.name) ? [{ name: tool.name, aliases: tool.aliases, spawns: spawnTools.has(tool.name) }] : [],
     );
 
   const protocolOf = ({ opened }: SessionState): Protocol =>

@@ -127,8 +127,7 @@ describe("children", () => {
     handle.stop({ status: "cancelled", by: "person", because: "stopped by the person" });
     expect((await handle.result).status).toBe("cancelled");
     expect(performance.now() - began).toBeLessThan(3_500);
-    const ends = e.lines.map((line) => JSON.parse(line) as Recorded).filter((event) => event.type === "run.ended");
-    expect(ends.map((event) => event.result.status)).toEqual(["cancelled", "cancelled", "cancelled"]);
+    expect(ends(e.lines)).toEqual({ "ROOT::S1": "cancelled", "ROOT::S2": "cancelled", ROOT: "cancelled" });
   });
 
   test("X6: own and subtree cost are told apart", async () => {
@@ -340,11 +339,11 @@ describe("children", () => {
 
 /** How each session ended, in the order of the ends; a second end of one would show in its place. */
 function ends(lines: readonly string[]): Record<string, string> {
-  const told: Record<string, string> = {};
+  const found: Record<string, string> = {};
   for (const event of lines.map((line) => JSON.parse(line) as Recorded))
     if (event.type === "run.ended")
-      told[event.path] = told[event.path] === undefined ? event.result.status : "ended twice";
-  return told;
+      found[event.path] = found[event.path] === undefined ? event.result.status : "ended twice";
+  return found;
 }
 
 const replyWith = (usage: { inputTokens: number; outputTokens: number }) => ({
