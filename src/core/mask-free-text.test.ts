@@ -11,7 +11,7 @@ describe("P.X02: masking an event", () => {
     expect(maskFreeText(maskOf("no-such-secret"), event)).toBe(event);
   });
 
-  test.each(["anthropic", "confirm1", "/work/in/here", "agent-00000000", "interrupted"])(
+  test.each(["anthropic", "confirm1", "/project/in/here", "agent-00000000", "interrupted"])(
     "never changes what the engine reads again, though the key is %s",
     (key) => {
       const mask = maskOf(key);
