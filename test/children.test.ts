@@ -75,7 +75,7 @@ describe("children", () => {
     expect(size("do this")).toBeLessThanOrEqual(6_144);
   });
 
-  test("B3, B7: an agent of a trusted project is spawned by its name, with its tools only; untrusted it is not there", async () => {
+  test("B3, B6, B7, E6: an agent of a trusted project is spawned by its name, with its tools only; untrusted it is not there", async () => {
     const script = byTask({
       "scout it": [calls("Bash", { command: "touch made" }), says("scouted")],
       "the lead": [callsAll(spawn("scout it", { agent: "scout" })), says("ok")],
@@ -84,13 +84,19 @@ describe("children", () => {
     mkdirSync(w.dir.join(".sous/agents"), { recursive: true });
     writeFileSync(
       w.dir.join(".sous/agents/scout.md"),
-      "---\nname: scout\ndescription: Scouts\ntools: Read, LS\n---\nYou scout.\n",
+      "---\nname: scout\ndescription: Scouts\ntools: Read, LS\nmodel: claude-haiku-4-5\ntemperature: 0.3\nmaxTurns: 2\n---\nYou scout.\n",
     );
     const untrusted = await w.sous([...yolo, "-o", "json", "the lead"]);
     expect(resultIn(untrusted.stdout).children).toEqual([]);
     const trusted = resultIn((await w.sous([...yolo, "--trust", "-o", "json", "the lead"])).stdout);
     expect(trusted.children).toMatchObject([{ agent: "scout", status: "succeeded" }]);
     expect(existsSync(w.dir.join("made"))).toBe(false);
+    const asked = w.server.requests.find((request) => request.model === "claude-haiku-4-5");
+    expect(asked?.body).toMatchObject({ temperature: 0.3 });
+    const limits = journal(w.stateDir).flatMap((event) =>
+      event.type === "run.started" && event.path !== "ROOT" ? [event.limits] : [],
+    );
+    expect(limits).toEqual([{ maxTurns: 2 }]);
   });
 
   test("B14: a child whose definition declares whom it spawns may spawn them and nobody else", async () => {

@@ -22,7 +22,7 @@ export async function* modelCall(
       since: run.clock.now(),
       ...(cooling > 0 && { detail: `${run.model.provider} asked everyone to wait ${Math.ceil(cooling / 1000)} s` }),
     };
-    const leave = await run.gate.enter(run.model.provider, signal);
+    const leave = await run.gate.enter(run.model, signal);
     try {
       return yield* attemptCall(run, request, signal);
     } catch (error) {

@@ -3,6 +3,7 @@ import { fakeClock } from "../../testing/memory/fake-clock.ts";
 import { seededRandom } from "../../testing/memory/seeded-random.ts";
 import { createRateGate } from "./rate-gate.ts";
 
+const p = { provider: "p", id: "p/m" };
 const never = new AbortController().signal;
 
 describe("the rate gate", () => {
@@ -12,7 +13,7 @@ describe("the rate gate", () => {
     gate.cool("p", 7_000);
     const left: number[] = [];
     const all = Promise.all(
-      Array.from({ length: 20 }, () => gate.enter("p", never).then(() => left.push(clock.ticks()))),
+      Array.from({ length: 20 }, () => gate.enter(p, never).then(() => left.push(clock.ticks()))),
     );
     for (let ms = 0; ms < 9_000; ms += 1) await clock.advance(1);
     await all;
@@ -24,19 +25,29 @@ describe("the rate gate", () => {
   test("another provider is not held up", async () => {
     const gate = createRateGate(fakeClock(), seededRandom(1), 1);
     gate.cool("p", 60_000);
-    await gate.enter("q", never);
+    await gate.enter({ provider: "q", id: "q/m" }, never);
     expect(gate.cooling("q")).toBe(0);
     expect(gate.cooling("p")).toBe(60_000);
+  });
+
+  test("X13: each model has places of its own", async () => {
+    const gate = createRateGate(fakeClock(), seededRandom(1), 1);
+    await gate.enter(p, never);
+    let entered = false;
+    void gate.enter(p, never).then(() => (entered = true));
+    await gate.enter({ provider: "p", id: "p/other" }, never);
+    await Promise.resolve();
+    expect(entered).toBe(false);
   });
 
   test("only so many are inside at once, the others follow in order, and who gives up takes no place", async () => {
     const gate = createRateGate(fakeClock(), seededRandom(1), 1);
     const order: string[] = [];
-    const leave = await gate.enter("p", never);
+    const leave = await gate.enter(p, never);
     const quits = new AbortController();
-    const first = gate.enter("p", quits.signal).catch(() => order.push("gave up"));
-    const second = gate.enter("p", never).then((done) => (order.push("second"), done));
-    const third = gate.enter("p", never).then((done) => (order.push("third"), done));
+    const first = gate.enter(p, quits.signal).catch(() => order.push("gave up"));
+    const second = gate.enter(p, never).then((done) => (order.push("second"), done));
+    const third = gate.enter(p, never).then((done) => (order.push("third"), done));
     quits.abort();
     await first;
     leave();
@@ -44,6 +55,6 @@ describe("the rate gate", () => {
     (await second)();
     (await third)();
     expect(order).toEqual(["gave up", "second", "third"]);
-    expect(await gate.enter("p", never)).toBeTypeOf("function");
+    expect(await gate.enter(p, never)).toBeTypeOf("function");
   });
 });

@@ -130,7 +130,7 @@ describe("children", () => {
     expect(ends(e.lines)).toEqual({ "ROOT::S1": "cancelled", "ROOT::S2": "cancelled", ROOT: "cancelled" });
   });
 
-  test("X6: own and subtree cost are told apart", async () => {
+  test("A8, X6: one meter for the tree; own and subtree cost are told apart", async () => {
     const usage = { inputTokens: 1_000_000, outputTokens: 0 };
     const lead = scripted([replyWith(usage), says("ok", { usage })]);
     const child = scripted([says("x", { usage })]);
