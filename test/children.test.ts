@@ -93,10 +93,8 @@ describe("children", () => {
     expect(existsSync(w.dir.join("made"))).toBe(false);
     const asked = w.server.requests.find((request) => request.model === "claude-haiku-4-5");
     expect(asked?.body).toMatchObject({ temperature: 0.3 });
-    const limits = journal(w.stateDir).flatMap((event) =>
-      event.type === "run.started" && event.path !== "ROOT" ? [event.limits] : [],
-    );
-    expect(limits).toEqual([{ maxTurns: 2 }]);
+    const view = readFileSync(join(dirname(trusted.transcript), "ROOT::S1.jsonl"), "utf8");
+    expect(view).toContain('"limits":{"maxTurns":2}');
   });
 
   test("B14: a child whose definition declares whom it spawns may spawn them and nobody else", async () => {

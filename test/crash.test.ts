@@ -25,6 +25,8 @@ const script = {
           ),
     ),
     says("All forty are done."),
+    // For a run that ended before it could be killed, and is spoken to again.
+    says("All forty are done."),
   ],
 };
 

@@ -300,5 +300,6 @@ describe("sous sessions", () => {
     await w.sous([...yolo, "-o", "jsonl", "go"], { killOn: (line) => line.includes('"tool.started"') });
     const [row] = JSON.parse((await w.sous(["sessions", "--json"])).stdout) as { status: string }[];
     expect(row?.status).toBe("interrupted");
+    expect((await w.sous(["sessions", "tree", "last"])).stdout).toMatch(/^ROOT lead interrupted/);
   });
 });

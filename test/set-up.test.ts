@@ -136,6 +136,7 @@ function setUpFiles(checkout: string): Readonly<Record<string, number>> {
   return Object.fromEntries(
     folders.flatMap((folder) =>
       readdirSync(join(checkout, folder), { recursive: folder !== "node_modules" })
+        .filter((name) => name !== ".vitest-cache" && name !== ".vite-temp")
         .map((name) => join(checkout, folder, String(name)))
         .map((path) => [path, statSync(path).mtimeMs]),
     ),

@@ -12,6 +12,7 @@ export type Tally = {
   searches: Set<string>;
   fetches: Set<string>;
   interrupted: number;
+  refused: number;
 };
 
 export const newTally = (): Tally => ({
@@ -23,6 +24,7 @@ export const newTally = (): Tally => ({
   searches: new Set(),
   fetches: new Set(),
   interrupted: 0,
+  refused: 0,
 });
 
 export function countCall(tally: Tally, tool: string): void {
@@ -31,6 +33,7 @@ export function countCall(tally: Tally, tool: string): void {
 
 export function countOutcome(tally: Tally, outcome: ToolOutcome): void {
   if (!outcome.ok && outcome.why === "interrupted") tally.interrupted++;
+  if (!outcome.ok && outcome.why === "refused") tally.refused++;
   const { command, files, read, search, fetched } = outcome.facts ?? {};
   if (command) countCommand(tally, command);
   for (const file of files ?? []) tally.files.set(file.path, sum(tally.files.get(file.path), file));
@@ -61,6 +64,7 @@ function sum(before: Receipt["files"][number] | undefined, file: FileChange): Re
 export function receiptOf(tally: Tally, models: readonly string[], output: string): Receipt {
   const flags: string[] = [];
   if (Object.keys(tally.calls).length === 0 && claimsWork(output)) flags.push("claims work, but no tool was called");
+  if (tally.refused > 0) flags.push(`${tally.refused} tool call(s) refused: see the transcript`);
   if (tally.interrupted > 0) flags.push(`${tally.interrupted} interrupted tool call(s): see the transcript`);
   return {
     toolCalls: { ...tally.calls },

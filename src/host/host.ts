@@ -22,6 +22,7 @@ import { admit } from "../engine/sessions/mailbox.ts";
 import { readConfig } from "./config.ts";
 import { secretNames } from "./config/key-names.ts";
 import { readKeys } from "./config/keys-file.ts";
+import { type Registry, openAgents } from "./agents.ts";
 import { HostError } from "./host-error.ts";
 import { leadParts } from "./lead-parts.ts";
 import { knownSecrets } from "./masking.ts";
@@ -116,6 +117,15 @@ export function createHost(options: HostOptions): Host {
   const projectIn = (cwd: string, { trust = false }: RunOptions): Project =>
     openProject(cwd, { env, stateDir, config, trust });
 
+  const agentsIn = (cwd: string, { trusted }: Project, { agents, agentTypes }: RunOptions): Promise<Registry> =>
+    openAgents({
+      cwd,
+      env,
+      trusted,
+      ...(agents !== undefined && { agentsJson: agents }),
+      ...(agentTypes && { agentTypes }),
+    });
+
   /** The session with its plan, model and folder. Nothing is made on the disk before the wishes are known to be sound. */
   async function prepare(wanted: RunOptions, notice: (words: string) => void): Promise<Prepared> {
     const onFault = (fault: Error): void => notice(fault.message);
@@ -127,8 +137,9 @@ export function createHost(options: HostOptions): Host {
       const plan = planNew(newId(), { ...(mode && { mode }), ...wanted, addDirs });
       const chosen = await chooseModel(plan.model, project.settings);
       await mustHavePrice(plan, chosen);
+      const agents = await agentsIn(cwd, project, wanted);
       const session = await openSession(stateDir, plan.session, "create", onFault, mask);
-      return { plan, cwd, project, chosen, session };
+      return { plan, cwd, project, chosen, agents, session };
     }
     const addDirs = await Promise.all(wanted.addDirs.map(realFolder));
     const session = await openSession(stateDir, wanted.resume, "existing", onFault, mask);
@@ -140,7 +151,9 @@ export function createHost(options: HostOptions): Host {
       const project = projectIn(cwd, wanted);
       const chosen = await chooseModel(plan.model, project.settings);
       await mustHavePrice(plan, chosen);
-      return { plan, cwd, project, chosen, session };
+      const agents = await agentsIn(cwd, project, wanted);
+      if ((await realFolder(wanted.cwd)) !== cwd) notice(`working in ${cwd}, where the session was begun`);
+      return { plan, cwd, project, chosen, agents, session };
     } catch (error) {
       await session.log.close();
       throw error;
@@ -231,7 +244,14 @@ export function createHost(options: HostOptions): Host {
   };
 }
 
-export type Prepared = { plan: SessionPlan; session: OpenSession; chosen: ChosenModel; cwd: string; project: Project };
+export type Prepared = {
+  plan: SessionPlan;
+  session: OpenSession;
+  chosen: ChosenModel;
+  cwd: string;
+  project: Project;
+  agents: Registry;
+};
 
 /** A budget in money that cannot be counted would not be one. */
 async function mustHavePrice(plan: SessionPlan, { model, prices }: ChosenModel): Promise<void> {

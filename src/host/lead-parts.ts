@@ -25,7 +25,6 @@ import { standardTools } from "../engine/tools/standard-tools.ts";
 import { subagents } from "../engine/tools/subagents.ts";
 import type { Processes } from "../ports/processes.ts";
 import type { Web } from "../ports/web.ts";
-import { openAgents } from "./agents.ts";
 import { createChildKit } from "./children.ts";
 import type { HostOptions, Prepared, RunOptions } from "./host.ts";
 import type { ChosenModel } from "./model-choice.ts";
@@ -54,13 +53,7 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
   const { maxTurns, retries, model: callLimits, maxConcurrent, maxDepth, maxAgents } = settings.limits ?? {};
   const rules = joinRules(settings.rules, wanted.rules);
   const home = env["HOME"] ?? "/";
-  const known = await openAgents({
-    cwd,
-    env,
-    trusted: project.trusted,
-    ...(wanted.agents !== undefined && { agentsJson: wanted.agents }),
-    ...(wanted.agentTypes && { agentTypes: wanted.agentTypes }),
-  });
+  const { agents: known } = options;
   const definitions = await known.snapshot();
   const tools = [...standardTools, spawnSubagent, subagents, ...definitionTools(definitions)];
   const about = {

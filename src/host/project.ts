@@ -1,5 +1,5 @@
 // A folder as a run finds it: whose project it is, whether that is trusted, and what its files then set and say.
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import { projectConfigFile, readProjectConfig, settingsOf, type Config, type Settings } from "./config.ts";
 import { isTrusted, projectRoot } from "./config/trust.ts";
 import { isThere } from "./is-there.ts";
@@ -40,7 +40,8 @@ export function openProject(cwd: string, { env, stateDir, config, trust }: Proje
 export function projectFiles(cwd: string, root: string): string[] {
   const config = projectConfigFile(root);
   const found = isThere(config) ? [config] : [];
-  return [...found, ...instructionFiles(cwd, root)].map((path) => relative(root, path));
+  const agents = [".claude", ".sous"].map((name) => join(root, name, "agents")).filter(isThere);
+  return [...found, ...instructionFiles(cwd, root), ...agents].map((path) => relative(root, path));
 }
 
 function ignored(cwd: string, root: string): string[] {

@@ -79,6 +79,8 @@ function viewsOf(stateDir: string, tree: SessionId): number {
 }
 
 export type SessionRecord = {
+  /** A process has it open: what is not ended there still runs. */
+  readonly owned: boolean;
   readonly state: TreeState;
   readonly events: readonly Recorded[];
   /** Sentences about damage. */
@@ -91,7 +93,7 @@ export async function readState(stateDir: string, tree: SessionId): Promise<Sess
   const state = newTree();
   for (const event of read.damage.length > 0 ? mendHistory(read.events) : read.events) foldTree(state, event);
   const notices = read.damage.map((one) => `damaged: ${one.segment} line ${one.line}: ${one.what}`);
-  return { state, events: read.events, notices };
+  return { owned: await isOwned(stateDir, tree), state, events: read.events, notices };
 }
 
 /** By id, the start of one, `last`, or the newest of a folder. */
@@ -120,6 +122,10 @@ export async function removeSession(stateDir: string, tree: SessionId): Promise<
     throw new HostError(`session ${tree} is running: stop it before you remove it`, "failed");
   await rm(treeFolder({ stateDir, tree }), { recursive: true });
 }
+
+/** How a session stands for people: one whose process died is interrupted, whatever its last record says. */
+export const standing = (status: string, owned: boolean): string =>
+  !owned && (status === "running" || status === "new") ? "interrupted" : status;
 
 async function isOwned(stateDir: string, tree: SessionId): Promise<boolean> {
   const folder = treeFolder({ stateDir, tree });

@@ -41,7 +41,7 @@ examples
   sous changes
   sous changes show last
   sous changes revert last
-  sous changes revert agent-01 src/main.ts`;
+  sous changes revert last src/main.ts`;
 
 export async function changes(words: readonly string[]): Promise<number> {
   const { flags, rest } = readFlags("changes", changesFlags, words);

@@ -7,6 +7,7 @@ export const mainHelp = (): string => `Sous: the subagent system for coding agen
 usage: sous <command> [flags]
 
 commands
+  (none)               a conversation on a terminal; without one, a tour of this folder
 ${commandLines()}
   --version            the version
   --help               this text; also sous <command> --help
@@ -15,7 +16,7 @@ examples
   sous run "what does src/main.ts do?"
   sous run --mode yolo --max-turns 20 "make the failing test pass"
   git diff | sous run "review this change: $(cat)"
-  sous run --resume agent-01 "go on, but leave the tests alone"
+  sous run --resume last "go on, but leave the tests alone"
   sous sessions show last
   source <(sous completions bash)
 

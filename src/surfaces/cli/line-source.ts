@@ -48,7 +48,14 @@ export function createLineSource(input: NodeJS.ReadStream, output: NodeJS.WriteS
         };
       });
     },
-    onInterrupt: (listener) => void reader.on("SIGINT", listener),
+    onInterrupt: (listener) =>
+      void reader.on("SIGINT", () => {
+        // What is half typed is only cleared, as in a shell.
+        if (reader.line === "") return listener();
+        output.write("\n");
+        reader.write(null, { ctrl: true, name: "u" });
+        reader.prompt();
+      }),
     onEnd: (listener) => (ended ? listener() : void endListeners.push(listener)),
     close: () => reader.close(),
   };

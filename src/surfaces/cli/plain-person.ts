@@ -53,7 +53,11 @@ function createSinglePerson({ lines, say, changeMode }: PersonOptions): Person {
         const slash = slashOf(line);
         if (slash === undefined && (line.trim() === "" || /^y(es)?$/i.test(line.trim()))) return { allow: true };
         if (slash === undefined) return { allow: false, reason: `The person rejected it and says: ${line}` };
-        if (slash === "help" || slash === "quit") say(MODE_HELP);
+        if (slash === "quit") {
+          lines.close();
+          return { allow: false, reason: "The person has left." };
+        }
+        if (slash === "help") say(MODE_HELP);
         else {
           await changeMode(slash.mode);
           if (slash.mode === "yolo") return { allow: true };
@@ -62,6 +66,7 @@ function createSinglePerson({ lines, say, changeMode }: PersonOptions): Person {
       }
     },
     async act(signal) {
+      say("You act: type a command to run it; /c or /y gives the work back to the model.");
       for (;;) {
         const line = await lines.ask("human $ ", signal);
         if (line === undefined) {
@@ -69,7 +74,8 @@ function createSinglePerson({ lines, say, changeMode }: PersonOptions): Person {
           return undefined;
         }
         const slash = slashOf(line);
-        if (slash === "help" || slash === "quit") say(MODE_HELP);
+        if (slash === "quit") lines.close();
+        else if (slash === "help") say(MODE_HELP);
         else if (slash !== undefined) {
           await changeMode(slash.mode);
           return undefined;

@@ -36,7 +36,7 @@ export function createPlainView(write: (text: string) => void, paint: Paint): (e
           if (part.type === "call" || part.type === "bad-call") tools.set(part.call, part.tool);
         return;
       case "tool.started":
-        line(paint.dim(`* ${event.path} ${event.tool} ${oneLine(JSON.stringify(event.input), 160)}`));
+        line(paint.dim(`* ${event.path} ${event.tool} ${oneLine(JSON.stringify(event.input), 90)}`));
         return;
       case "tool.ended": {
         const ok = event.outcome.ok ? paint.green("✓") : paint.red("✗");

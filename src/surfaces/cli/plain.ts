@@ -55,6 +55,7 @@ export async function plain(words: readonly string[], version: string): Promise<
       if (slash === "quit") break;
       if (slash === "help") write(`${MODE_HELP}\n`);
       else if (slash !== undefined) await conversation.changeMode(slash.mode);
+      else if (/^\/\w+$/.test(line.trim())) write(`there is no ${line.trim()}\n${MODE_HELP}\n`);
       else if (line.trim() !== "") await conversation.ask(line);
       if (conversation.hasEnded()) break;
     }

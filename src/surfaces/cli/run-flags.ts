@@ -18,7 +18,7 @@ export const runFlags = {
   mode: {
     takes: ["human", "confirm", "yolo"],
     value: "MODE",
-    help: "what asks first: confirm (default; nobody to ask means no) or yolo",
+    help: "confirm (default): what is not safe asks, and nobody there means no; yolo: nothing asks; human",
   },
   protocol: {
     takes: ["tools", "bash"],

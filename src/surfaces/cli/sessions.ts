@@ -2,7 +2,14 @@
 import type { Message } from "../../core/messages.ts";
 import { EXPORT_FORMATS } from "../../host/export.ts";
 import { knownMask } from "../../host/known-mask.ts";
-import { findSession, listSessions, readState, removeSession, type SessionRow } from "../../host/session-store.ts";
+import {
+  findSession,
+  listSessions,
+  readState,
+  removeSession,
+  type SessionRow,
+  standing,
+} from "../../host/session-store.ts";
 import { stateDirOf } from "../../host/state-dir.ts";
 import { nearest } from "../../std/nearest.ts";
 import { commands } from "./commands.ts";
@@ -85,16 +92,17 @@ const rowText = (row: SessionRow): string =>
     row.startedAt.slice(0, 16).replace("T", " "),
     (row.costUsd === null ? "$ ?" : `$${row.costUsd.toFixed(4)}`).padStart(9),
     oneLine(row.title, 60),
+    `(${plainText(row.cwd)})`,
   ].join("  ");
 
 type SessionRecord = Awaited<ReturnType<typeof readState>>;
 
-function show({ state, events }: SessionRecord, id: string, json: boolean, say: (line: string) => void): void {
+function show({ owned, state, events }: SessionRecord, id: string, json: boolean, say: (line: string) => void): void {
   if (json) return say(JSON.stringify(events));
   for (const session of state.sessions.values()) {
     const { opened } = session;
     say(
-      `session ${id} ${session.path}: ${session.status}, ${session.turns} turn(s), ${session.toolCalls} tool call(s)`,
+      `session ${id} ${session.path}: ${standing(session.status, owned)}, ${session.turns} turn(s), ${session.toolCalls} tool call(s)`,
     );
     if (opened) say(`agent ${opened.agent}, model ${opened.model}, folder ${plainText(opened.binding.cwd)}`);
     for (const message of session.messages) say(`\n${messageText(message)}`);
@@ -131,12 +139,12 @@ const cut = (value: string): string =>
       : `${value.slice(0, SHOWN_CHARS)}\n[… ${value.length - SHOWN_CHARS} more characters: --json has all]`,
   );
 
-function tree({ state }: SessionRecord, json: boolean, say: (line: string) => void): void {
+function tree({ owned, state }: SessionRecord, json: boolean, say: (line: string) => void): void {
   const nodes = [...state.sessions.values()].map((session) => ({
     id: session.session,
     path: session.path,
     agent: session.opened?.agent ?? "",
-    status: session.status,
+    status: standing(session.status, owned),
     turns: session.turns,
     toolCalls: session.toolCalls,
   }));

@@ -4,7 +4,7 @@ import type { LiveRun } from "../../host/host.ts";
 export type SignalWatch = { received(): NodeJS.Signals | undefined; release(): void };
 
 /** A parent such as npm passes a Ctrl-C on that the terminal has already sent: both are one press. */
-const SAME_PRESS_MS = 250;
+const SAME_PRESS_MS = 80;
 
 export function watchSignals(run: Pick<LiveRun, "send">, say: (line: string) => void): SignalWatch {
   let received: NodeJS.Signals | undefined;

@@ -35,9 +35,7 @@ export async function tour(version: string): Promise<number> {
   signals.release();
   say(`\n${result.output}\n`);
   const children = result.children.length;
-  say(
-    `${result.status}: ${children} children, ${result.receipt.searches.length} searches of the lead, session ${result.session}`,
-  );
+  say(`${result.status}: ${children} children, session ${result.session}`);
   await output.drained();
   return exitCodeOf(result, signals.received());
 }

@@ -16,7 +16,7 @@ export const around: Skill<unknown> = {
       name: "children",
       calls: (talk) => [
         { tool: "CodeSearch", input: { query: "where does the program start?" } },
-        { tool: "CodeReview", input: { target: entryOf(talk) ?? "README.md", focus: "all" } },
+        ...reviewOf(entryOf(talk)),
         { tool: "Planner", input: { task: `add tests for ${entryOf(talk) ?? "the main part"}` } },
       ],
     },
@@ -33,6 +33,9 @@ export const around: Skill<unknown> = {
     ].join("\n\n");
   },
 };
+
+const reviewOf = (target: string | undefined) =>
+  target === undefined ? [] : [{ tool: "CodeReview", input: { target, focus: "all" } }];
 
 /** The file that looks most like where a program begins, or else the first source file. */
 function entryOf(talk: Conversation): string | undefined {
