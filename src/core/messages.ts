@@ -3,7 +3,7 @@ import type { CallId } from "./ids.ts";
 import type { Json, JsonObject } from "./json.ts";
 
 export type TextPart = { readonly type: "text"; readonly text: string };
-/** `data` is base64. */
+/** A picture, or a PDF where the model can read one; `data` is base64. */
 export type ImagePart = { readonly type: "image"; readonly mediaType: string; readonly data: string };
 /**
  * What a model thought. `opaque` is the provider's own proof (a signature, an encrypted item), sent back as it came
@@ -49,6 +49,8 @@ export type ToolResult = {
 /** Every result of one turn's calls, in the calls' order. */
 export type ToolMessage = { readonly role: "tool"; readonly results: readonly ToolResult[] };
 export type Message = UserMessage | AssistantMessage | ToolMessage;
+
+export const isPdf = ({ mediaType }: ImagePart): boolean => mediaType === "application/pdf";
 
 export const text = (value: string): TextPart => ({ type: "text", text: value });
 

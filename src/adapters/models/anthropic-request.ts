@@ -1,4 +1,5 @@
 // A request in Anthropic's words. Each message is turned to JSON once; a body is a join of strings.
+import { isPdf } from "../../core/messages.ts";
 import type { AssistantMessage, Message, ReplyPart, Said, ToolResult } from "../../core/messages.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ModelRequest, ToolSpec } from "../../ports/model.ts";
@@ -83,7 +84,8 @@ function blocks(message: Message, provider: string | undefined, model: string): 
 /** Empty text blocks are refused. */
 function saidBlock(said: Said): JsonObject[] {
   if (said.type === "text") return said.text === "" ? [] : [{ type: "text", text: said.text }];
-  return [{ type: "image", source: { type: "base64", media_type: said.mediaType, data: said.data } }];
+  const type = isPdf(said) ? "document" : "image";
+  return [{ type, source: { type: "base64", media_type: said.mediaType, data: said.data } }];
 }
 
 function resultBlock(result: ToolResult): JsonObject {

@@ -1,6 +1,6 @@
 // A request in the words of OpenAI Chat Completions. Each message is turned to JSON once; a body is a join of strings.
 import type { AssistantMessage, ImagePart, Message, ReplyPart, Said, ToolMessage } from "../../core/messages.ts";
-import { textOf } from "../../core/messages.ts";
+import { textOf, isPdf } from "../../core/messages.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { ModelRequest, ToolSpec } from "../../ports/model.ts";
 import { inputOf, wireName } from "./calls.ts";
@@ -58,7 +58,11 @@ const said = (content: readonly Said[]): Json =>
 const saidPart = (part: Said): JsonObject =>
   part.type === "text"
     ? { type: "text", text: part.text }
-    : { type: "image_url", image_url: { url: `data:${part.mediaType};base64,${part.data}` } };
+    : isPdf(part)
+      ? { type: "file", file: { filename: "document.pdf", file_data: dataUrl(part) } }
+      : { type: "image_url", image_url: { url: dataUrl(part) } };
+
+const dataUrl = (part: ImagePart): string => `data:${part.mediaType};base64,${part.data}`;
 
 /** A tool message holds text only: images follow in a message of their own, after all results of the turn. */
 function toolMessages(message: ToolMessage): readonly JsonObject[] {

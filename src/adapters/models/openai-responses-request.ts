@@ -1,6 +1,6 @@
 // A request in the words of OpenAI Responses. Each message is turned to JSON once; a body is a join of strings.
 import type { AssistantMessage, Message, ReplyPart, Said, ToolResult } from "../../core/messages.ts";
-import { textOf } from "../../core/messages.ts";
+import { textOf, isPdf } from "../../core/messages.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { ModelRequest, ToolSpec } from "../../ports/model.ts";
 import { inputOf, wireName } from "./calls.ts";
@@ -55,7 +55,9 @@ function items(message: Message, provider: string): readonly JsonObject[] {
 const saidItem = (said: Said): JsonObject =>
   said.type === "text"
     ? { type: "input_text", text: said.text }
-    : { type: "input_image", detail: "auto", image_url: `data:${said.mediaType};base64,${said.data}` };
+    : isPdf(said)
+      ? { type: "input_file", filename: "document.pdf", file_data: `data:${said.mediaType};base64,${said.data}` }
+      : { type: "input_image", detail: "auto", image_url: `data:${said.mediaType};base64,${said.data}` };
 
 function resultItem(result: ToolResult): JsonObject {
   const images = result.content.some((said) => said.type === "image");

@@ -28,10 +28,6 @@ export const read = defineTool({
     const path = await workspace.resolve(input.file_path);
     if (looksLikeImage(path)) return readImage(world, path, input.file_path);
     const slice = await workspace.readLines(path, input.offset ?? 1, Math.min(input.limit ?? LINES, LINES), signal);
-    const isPdf =
-      /\.pdf$/i.test(path) && (slice.ok ? slice.lines[0]?.startsWith("%PDF") : slice.problem.includes("text"));
-    if (isPdf)
-      return failed(`${input.file_path} is a PDF, which cannot be shown here: turn it into text with Bash (pdftotext)`);
     if (!slice.ok) return failed(`${input.file_path}: ${slice.problem}`);
     world.files.saw(path, slice.version);
     const facts = { read: { path } };
@@ -49,7 +45,7 @@ async function readImage({ workspace, signal }: ToolWorld, path: string, shown: 
   const file = await workspace.readWhole(path, MOST_IMAGE_BYTES, signal);
   if (!file.ok) return failed(`${shown}: ${file.problem}`);
   const image = imagePart(file.bytes);
-  if (!image) return failed(`${shown}: is not a picture, whatever its name says`);
+  if (!image) return failed(`${shown}: is not a picture or PDF, whatever its name says`);
   return { ok: true, said: [text(`[${shown}, ${file.bytes.length} bytes]`), image], facts: { read: { path } } };
 }
 

@@ -56,9 +56,7 @@ describe("Read", () => {
 
   test.each([
     ["big.png", Buffer.concat([png, Buffer.alloc(4 * 1024 * 1024)]), /larger than 3.75 MB/],
-    ["text.png", Buffer.from("hello"), /is not a picture/],
-    ["doc.pdf", Buffer.from("%PDF-1.7\n\0binary"), /is a PDF.*pdftotext/],
-    ["text.pdf", Buffer.from("%PDF-1.4\nall text\n"), /is a PDF/],
+    ["text.png", Buffer.from("hello"), /is not a picture or PDF/],
     ["bin", Buffer.from("a\0b"), /is not a text file/],
   ])("says why %s cannot be shown", async (name, bytes, words) => {
     const w = await toolWorld();
