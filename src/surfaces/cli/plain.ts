@@ -1,9 +1,8 @@
 // `sous --plain`: a conversation line by line, where the person answers what asks and switches modes.
-import { createHost } from "../../host/host.ts";
-import { findSession } from "../../host/session-store.ts";
 import { readFlags } from "./flags.ts";
 import { plainHelp } from "./help.ts";
 import { createLineSource } from "./line-source.ts";
+import { openHost } from "./open-host.ts";
 import { createPlainConversation } from "./plain-conversation.ts";
 import { MODE_HELP, slashOf } from "./plain-person.ts";
 import { painter } from "./plain-view.ts";
@@ -16,15 +15,7 @@ export async function plain(words: readonly string[], version: string): Promise<
     write(`${plainHelp(plainFlags)}\n`);
     return 0;
   }
-  const host = createHost({
-    env: process.env,
-    version,
-    ...(flags["state-dir"] && { stateDir: flags["state-dir"] }),
-    ...(flags.config && { configFile: flags.config }),
-  });
-  const cwd = flags.cwd ?? process.cwd();
-  const resumes = flags.continue === true || flags.resume !== undefined;
-  const resume = resumes ? await findSession(host.stateDir, flags.resume ?? { newestIn: cwd }) : undefined;
+  const { host, cwd, resume } = await openHost(flags, version);
   const lines = createLineSource(process.stdin, process.stdout);
   const conversation = createPlainConversation({
     host,

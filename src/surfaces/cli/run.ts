@@ -2,18 +2,16 @@
 import type { StreamEvent } from "../../core/events.ts";
 import { ROOT } from "../../core/ids.ts";
 import type { RunResult } from "../../core/run-result.ts";
-import { createHost } from "../../host/host.ts";
-import { findSession } from "../../host/session-store.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { readFlags } from "./flags.ts";
 import { runHelp } from "./help.ts";
 import { type Output, createOutput } from "./output.ts";
+import { openHost } from "./open-host.ts";
 import { oneLine, plainText } from "./plain-text.ts";
 import { progressOn } from "./progress-line.ts";
 import { readPrompt } from "./prompt.ts";
 import { runFlags, wishesOf } from "./run-flags.ts";
 import { watchSignals } from "./signals.ts";
-import { UsageError } from "./usage-error.ts";
 
 export async function run(words: readonly string[], version: string): Promise<number> {
   const { flags, rest } = readFlags("run", runFlags, words);
@@ -24,17 +22,8 @@ export async function run(words: readonly string[], version: string): Promise<nu
     return 0;
   }
   const errors = createOutput(2);
-  const host = createHost({
-    env: process.env,
-    version,
-    ...(flags["state-dir"] && { stateDir: flags["state-dir"] }),
-    ...(flags.config && { configFile: flags.config }),
-  });
-  const cwd = flags.cwd ?? process.cwd();
-  const resumes = flags.continue === true || flags.resume !== undefined;
-  if (flags.continue && flags.resume !== undefined) throw new UsageError("--continue and --resume do not go together");
-  const resume = resumes ? await findSession(host.stateDir, flags.resume ?? { newestIn: cwd }) : undefined;
-  const prompt = readPrompt(rest, resumes);
+  const { host, cwd, resume } = await openHost(flags, version);
+  const prompt = readPrompt(rest, resume !== undefined);
   const form = flags.output ?? "text";
   const progress = progressOn(errors, form !== "jsonl");
   const say = (line: string): void => progress.say(`sous: ${line}`);

@@ -1,0 +1,22 @@
+// The host and the session that the flags of `sous run` and `sous --plain` name.
+import type { SessionId } from "../../core/ids.ts";
+import { type Host, createHost } from "../../host/host.ts";
+import { findSession } from "../../host/session-store.ts";
+import type { Flags } from "./flags.ts";
+import type { plainFlags } from "./run-flags.ts";
+import { UsageError } from "./usage-error.ts";
+
+export type OpenHost = { readonly host: Host; readonly cwd: string; readonly resume: SessionId | undefined };
+
+export async function openHost(flags: Flags<typeof plainFlags>, version: string): Promise<OpenHost> {
+  const host = createHost({
+    env: process.env,
+    version,
+    ...(flags["state-dir"] && { stateDir: flags["state-dir"] }),
+    ...(flags.config && { configFile: flags.config }),
+  });
+  const cwd = flags.cwd ?? process.cwd();
+  if (flags.continue && flags.resume !== undefined) throw new UsageError("--continue and --resume do not go together");
+  const wanted = flags.resume ?? (flags.continue ? { newestIn: cwd } : undefined);
+  return { host, cwd, resume: wanted === undefined ? undefined : await findSession(host.stateDir, wanted) };
+}
