@@ -7,7 +7,7 @@ export default class ClosingLineReporter {
   }
 
   onTestRunEnd(modules, unhandledErrors) {
-    const tally = { passed: 0, failed: unhandledErrors.length, skipped: [], faults: [] };
+    const tally = { passed: 0, failed: unhandledErrors.length, skipped: [], faults: [], retried: [] };
     for (const module of modules) {
       // A file that could not be loaded, or a hook that failed, is a failure of its own.
       tally.failed += module.errors().length;
@@ -20,6 +20,7 @@ export default class ClosingLineReporter {
   #count(tally, module, test) {
     const { state, note } = test.result();
     const name = `${module.relativeModuleId} > ${test.fullName}`;
+    if (state === "passed" && (test.diagnostic()?.retryCount ?? 0) > 0) tally.retried.push(name);
     if (state === "passed") tally.passed++;
     else if (state === "skipped" && note) tally.skipped.push({ name, reason: note });
     else if (state === "skipped" && this.isFiltered) return;

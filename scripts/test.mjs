@@ -36,11 +36,12 @@ const alsoSkipped = total.skipped.length > 0 ? `, ${total.skipped.length} skippe
 print(`${total.passed} passed, ${total.failed} failed${alsoSkipped}`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
-function add({ passed, failed, skipped, faults }) {
+function add({ passed, failed, skipped, faults, retried = [] }) {
   total.passed += passed;
   total.failed += failed;
   total.skipped.push(...skipped);
   for (const fault of faults) print(`FAILED  ${fault}`);
+  for (const name of retried) print(`passed only at its second try: ${name}`);
 }
 
 async function vitest(rest) {
