@@ -1,6 +1,6 @@
 // `sous --plain` as a person uses it: a real process whose lines are typed.
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { call, calls, callsAll, says, slow } from "../src/testing/wire-server/script.ts";
 import { waitFor } from "../src/testing/memory/wait-for.ts";
@@ -133,6 +133,23 @@ describe("sous --plain", () => {
     expect(stderr).toBe("ended 0\n");
     expect(results(w)).toEqual(["cancelled"]);
     process.kill(-piped.pid!, "SIGKILL");
+  });
+
+  test("P.B10: an edit is asked as what goes and what comes, a new file as its text", async () => {
+    await using w = await world([
+      calls("Write", { file_path: "new.txt", content: "one\ntwo" }),
+      calls("Edit", { file_path: "new.txt", old_string: "two", new_string: "three\nfour" }),
+      says("ok"),
+    ]);
+    const person = typing(w);
+    await person.at("> ", "go");
+    await person.at("run it?", "");
+    await person.at("run it?", "");
+    await person.at("ok", "/q");
+    await person.closed;
+    expect(person.screen()).toMatch(/new\.txt\n {2}\+ one\n {2}\+ two\n/);
+    expect(person.screen()).toMatch(/new\.txt\n {2}- two\n {2}\+ three\n {2}\+ four\n/);
+    expect(readFileSync(w.dir.join("new.txt"), "utf8")).toBe("one\nthree\nfour");
   });
 
   test("P.B10: what is asked is shown escaped and whole", async () => {

@@ -178,6 +178,7 @@ describe("exit codes", () => {
     [["run", "--config", "/no/such/file", "go"], /cannot be read/],
     [["run", "--continue", "--resume", "x"], /do not go together/],
     [["rnu"], /did you mean run\?/],
+    [["list the TODOs"], /a prompt goes to run: sous run "list the TODOs"/],
     [["sessions", "shwo"], /did you mean show\?/],
   ])("bad input %j gives one line that says what to do, and 2", async (words, message) => {
     await using w = await world([]);

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { LogFault } from "../../ports/tree-log.ts";
 import type { Fault, OperationKind } from "../../testing/power-loss/fault-plan.ts";
 import { faultyFiles } from "../../testing/power-loss/faulty-files.ts";
+import { logFault } from "./log-faults.ts";
 import { treeFolder, type TreePlace } from "./layout.ts";
 import { faultOf, journalText, lead, mustOpen, note, realPlace, seqs, texts } from "./log-test-kit.ts";
 import { nodeFiles } from "./node-files.ts";
@@ -218,4 +219,11 @@ test("P.D10: a full disk while closing still gives the tree back", async () => {
   again.log.append(lead, note("b"));
   await again.log.close();
   expect(texts(await mustOpen(place))).toEqual(["a", "b"]);
+});
+
+test("a folder that may not be written is named, with what to do", () => {
+  const error = Object.assign(new Error("EACCES"), { code: "EACCES", path: "/state/trees" });
+  expect(logFault(error, "the session could not be opened").message).toBe(
+    "the session could not be opened: EACCES (/state/trees); mend its permissions, or set SOUS_STATE_DIR",
+  );
 });

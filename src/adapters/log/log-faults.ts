@@ -10,6 +10,12 @@ export function logFault(error: unknown, what: string): LogFault {
   if (full.has(code)) {
     return new LogFault("full", `${what}: no space left (${code}); free some space, then go on`, { cause: error });
   }
+  const path = (error as { path?: unknown } | undefined)?.path;
+  const where = typeof path === "string" ? ` (${path})` : "";
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS")
+    return new LogFault("io", `${what}: ${code}${where}; mend its permissions, or set SOUS_STATE_DIR`, {
+      cause: error,
+    });
   return new LogFault("io", `${what}: ${code}; check the disk`, { cause: error });
 }
 

@@ -24,6 +24,11 @@ async function main(words: readonly string[]): Promise<number> {
       process.stdout.write(`${(await import("./help.ts")).mainHelp()}\n`);
       return 0;
     default: {
+      // A whole sentence is most likely a prompt.
+      if (/\s/.test(command)) {
+        process.stderr.write(`sous: a prompt goes to run: sous run ${JSON.stringify(command)}\n`);
+        return USAGE;
+      }
       const close = nearest(command, [...Object.keys(commands), "help"]);
       process.stderr.write(
         `sous: there is no command "${command}"${close ? `; did you mean ${close}?` : ""} (see sous --help)\n`,

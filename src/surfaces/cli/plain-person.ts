@@ -1,5 +1,6 @@
 // The person at a plain terminal: accepts a call, or types a reason that goes to the model; switches modes anywhere.
 import type { Mode } from "../../core/events.ts";
+import type { JsonObject } from "../../core/json.ts";
 import type { Approval, Person } from "../../host/host.ts";
 import { orAborted } from "../../std/abort.ts";
 import type { LineSource } from "./line-source.ts";
@@ -87,11 +88,19 @@ function createSinglePerson({ lines, say, changeMode }: PersonOptions): Person {
 
 /** The call whole and escaped: what is approved is exactly what is shown. */
 function describe({ path, tool, input, because }: Approval): string {
-  const { command, ...rest } = input;
-  const shown = typeof command === "string" ? command : JSON.stringify(input, undefined, 2);
-  const more =
-    typeof command === "string" && Object.keys(rest).length > 0 ? `\n  ${plainText(JSON.stringify(rest))}` : "";
-  return `\n${path} wants ${tool} (${plainText(because)}):\n${indent(plainText(shown))}${more}`;
+  return `\n${path} wants ${tool} (${plainText(because)}):\n${indent(plainText(shownCall(input)))}`;
 }
 
+/** A command as it is typed, an edit as what goes and what comes, a new file as its text; the rest as JSON. */
+function shownCall(input: JsonObject): string {
+  const { command, file_path: file, content, old_string: old, new_string: fresh, ...rest } = input;
+  const more = Object.keys(rest).length > 0 ? `\n${JSON.stringify(rest)}` : "";
+  if (typeof command === "string" && file === undefined) return `${command}${more}`;
+  if (typeof file === "string" && typeof old === "string" && typeof fresh === "string")
+    return `${file}\n${marked("- ", old)}\n${marked("+ ", fresh)}${more}`;
+  if (typeof file === "string" && typeof content === "string") return `${file}\n${marked("+ ", content)}${more}`;
+  return JSON.stringify(input, undefined, 2);
+}
+
+const marked = (mark: string, text: string): string => text.replace(/^/gm, mark);
 const indent = (text: string): string => text.replace(/^/gm, "  ");
