@@ -155,6 +155,22 @@ describe("the loop", () => {
     expect(e.types()).not.toContain("tool.started");
   });
 
+  test("a tool that breaks while it names its reach fails its call, not the run", async () => {
+    const broken = defineTool({
+      name: "Broken",
+      description: "",
+      input: Type.Object({}),
+      reach: () => {
+        throw new Error("no such place");
+      },
+      run: async () => ({ ok: true, said: [text("never")] }),
+    });
+    const model = scripted([calls("Broken"), says("went on")]);
+    const e = engine({ model, tools: [broken], mode: "yolo" });
+    expect(await e.ask("go")).toMatchObject({ status: "succeeded", output: "went on", toolCalls: 0 });
+    expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toContain("no such place");
+  });
+
   test("a call that needs consent is refused when nobody is there, with the rule that would allow it", async () => {
     const done: string[] = [];
     const model = scripted([calls("Effect", { what: "make it so" }), says("I could not.")]);

@@ -54,7 +54,9 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
   const problem = tool.problem(part.input);
   if (problem) return void (yield notRun("failed", `Not run: ${tool.name}: ${problem}.`));
   if (signal.aborted) return void (yield notRun("interrupted", "Not run: the run was stopped first."));
-  const reach = await tool.reach(run, part.input);
+  const reach = await tool.reach(run, part.input).catch((error: unknown) => error);
+  // What a tool cannot even name, it does not do.
+  if (!Array.isArray(reach)) return void (yield notRun("failed", `Not run: ${tool.name} failed: ${messageOf(reach)}.`));
   const refused = yield* consent(run, part, tool, reach, signal);
   if (signal.aborted) return void (yield notRun("interrupted", "Not run: the run was stopped first."));
   if (refused !== undefined) return void (yield notRun("refused", `Not run: ${tool.name} was refused: ${refused}`));
@@ -78,6 +80,8 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
   const ended = yield { type: "tool.ended", call: part.call, outcome, durationMs };
   if (!repeatable) await ended.durable();
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Why the call may not run, or undefined. */
 async function* consent(
