@@ -42,10 +42,9 @@ describe("twenty runs on one provider", () => {
       .sort((a, b) => a - b);
     expect(again).toHaveLength(20);
     expect(again[0]! - refused[0]!.at).toBeGreaterThanOrEqual(2_000);
-    // They leave 20 ms apart and more (the rate gate's own test holds 10 on its clock); arrivals jitter by a few ms.
     const gaps = again.slice(1).map((at, n) => at - again[n]!);
     expect(
-      gaps.filter((gap) => gap < 5),
+      gaps.filter((gap) => gap < 10),
       `gaps: ${gaps.map((gap) => gap.toFixed(0)).join(" ")}`,
     ).toEqual([]);
     expect(again.at(-1)! - again[0]!).toBeGreaterThan(19 * 10);

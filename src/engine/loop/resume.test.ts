@@ -109,6 +109,31 @@ describe("resume", () => {
     }
   });
 
+  test("P.D06: a session with interrupted calls can be compacted, and its requests stay sound", async () => {
+    const usage = { inputTokens: 170_000, outputTokens: 10 };
+    const base = engine({
+      model: scripted([calls("Effect", { what: "x" }, { usage }), says("ok")]),
+      tools: [read, effect([])],
+      mode: "yolo",
+    });
+    await base.ask("go");
+    const cut = base.types().indexOf("tool.ended");
+    const model = scripted([says("SUMMARY"), says("understood")]);
+    const e = engine({ model, lines: base.lines.slice(0, cut), tools: [read, effect([])], mode: "yolo" });
+    expect((await e.ask("what happened?")).output).toBe("understood");
+    model.finish();
+    expect(e.types()).toContain("context.compacted");
+    const last = model.requests[1]!.messages;
+    const asked = last.flatMap((message) =>
+      message.role === "assistant" ? message.content.flatMap((part) => (part.type === "call" ? [part.call] : [])) : [],
+    );
+    const answered = last.flatMap((message) =>
+      message.role === "tool" ? message.results.map((result) => result.call) : [],
+    );
+    expect(answered).toEqual(asked);
+    expect(JSON.stringify(last)).toContain("outcome-unknown");
+  });
+
   test("a resumed session keeps its limits: turns made before the crash count", async () => {
     const base = engine({ model: scripted(script), tools: [read, effect([])], mode: "yolo", limits: { maxTurns: 2 } });
     const lines = base.lines;

@@ -14,7 +14,7 @@ export type RateGate = {
 
 type Door = { coolUntil: number; nextFree: number; lastLeft: number };
 
-const APART_MS = 20;
+const APART_MS = 30;
 const SPREAD_MS = 30;
 
 export function createRateGate(clock: Clock, random: Random, atOnce: number): RateGate {
