@@ -283,6 +283,25 @@ describe("children", () => {
     expect(child.seen.requests).toBe(requests);
   });
 
+  test("X1: a child that was at work at the crash still reports to its own call, also when a person speaks first", async () => {
+    const base = engine({
+      model: scripted([callsAll(spawn("w")), says("ok")]),
+      tools,
+      children: { "general-purpose": echoing(() => says("x")) },
+    });
+    await base.ask("go");
+    const cut = base.lines.findIndex((line) => line.includes('"type":"turn.started"') && line.includes("ROOT::S1"));
+    const lead = scripted([says("heard both")]);
+    const e = engine({
+      model: lead,
+      tools,
+      children: { "general-purpose": echoing(() => says("late report")) },
+      lines: base.lines.slice(0, cut),
+    });
+    expect((await e.ask("how is it going?")).output).toBe("heard both");
+    expect(JSON.stringify(lead.requests[0]?.messages)).toMatch(/late report.*how is it going/);
+  });
+
   test("X9: a child whose model is gone ends as failed with the reason, and the lead can still be resumed", async () => {
     const lead = scripted([callsAll(spawn("w", { background: true })), says("waiting"), says("it failed")]);
     const base = engine({ model: lead, tools, children: { "general-purpose": echoing(() => says("x")) } });
