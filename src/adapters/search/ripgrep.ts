@@ -1,5 +1,5 @@
 // Search by ripgrep: ignore files are honoured, links are not followed, and only its linear engine is ever used.
-import { stat } from "node:fs/promises";
+import { stat, statfs } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { FileQuery, Found, FoundLine, GrepQuery, Search, Selection } from "../../ports/search.ts";
 import { globRegex } from "./glob-regex.ts";
@@ -10,6 +10,8 @@ const PATIENCE_MS = 20_000;
 const SHORT_PATIENCE_MS = 1_500;
 const MOST_FILE_BYTES = "64M";
 const MOST_COLUMNS = "500";
+/** /proc and /sys: what looks like files there is made by the kernel at each reading, slowly and without end. */
+const KERNEL_FILE_SYSTEMS = new Set([0x9fa0, 0x62656572]);
 /** How many files a path glob may choose for a search of their content. */
 const MOST_CHOSEN = 5_000;
 /** The kernel's limit for all arguments is far above. */
@@ -62,7 +64,7 @@ export function createRipgrep(): Search {
         "--",
         ...paths,
       ];
-      const timeoutMs = isCostly(query.pattern) ? SHORT_PATIENCE_MS : PATIENCE_MS;
+      const timeoutMs = isCostly(query.pattern) || at.kernel ? SHORT_PATIENCE_MS : PATIENCE_MS;
       const end = await run(
         { args, cwd: at.cwd, separator: query.mode === "files" ? "\0" : "\n", most: query.most, timeoutMs },
         signal,
@@ -83,17 +85,21 @@ async function findRipgrep(): Promise<string> {
 }
 
 type Start =
-  | { readonly ok: true; readonly cwd: string; readonly file?: string }
+  | { readonly ok: true; readonly cwd: string; readonly kernel: boolean; readonly file?: string }
   | { readonly ok: false; readonly problem: string };
 
 /** Only folders and regular files are searched: ripgrep would wait for ever at a FIFO it is given by name. */
 async function startOf(root: string): Promise<Start> {
   const found = await stat(root).catch(() => undefined);
   if (!found) return { ok: false, problem: "does not exist" };
-  if (found.isDirectory()) return { ok: true, cwd: root };
+  const kernel = await statfs(root).then(
+    ({ type }) => KERNEL_FILE_SYSTEMS.has(type),
+    () => false,
+  );
+  if (found.isDirectory()) return { ok: true, cwd: root, kernel };
   if (!found.isFile()) return { ok: false, problem: "is not a regular file" };
   if (found.size > 64 * 1024 * 1024) return { ok: false, problem: "is too large to be searched (over 64 MB)" };
-  return { ok: true, cwd: dirname(root), file: basename(root) };
+  return { ok: true, cwd: dirname(root), file: basename(root), kernel };
 }
 
 /** A name is chosen as a file type: unlike a plain glob, that does not override the ignore files. */
