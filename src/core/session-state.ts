@@ -3,11 +3,11 @@
 import { assertNever } from "../std/assert-never.ts";
 import type { DurableEvent, Limits, Mode, Recorded, Sender, SessionOpened } from "./events.ts";
 import type { AgentPath, CallId, InputId, RunId, SessionId } from "./ids.ts";
-import type { BadCallPart, CallPart, Message, Said, ToolResult } from "./messages.ts";
+import { type Batch, endCall, newBatch } from "./call-batch.ts";
+import type { Message, Said } from "./messages.ts";
 import { text, textOf } from "./messages.ts";
-import { type Tally, countCall, countOutcome, newTally } from "./receipt.ts";
+import { type Tally, countCall, newTally } from "./receipt.ts";
 import type { EndState, RunResult } from "./run-result.ts";
-import { effectKey, forgetUnknown } from "./unknown-calls.ts";
 import { withSettings } from "./with-settings.ts";
 import { type Cost, addCost, noCost, totalTokens } from "./usage.ts";
 
@@ -16,13 +16,6 @@ export type Waiting = {
   readonly from: Sender;
   readonly how: "prompt" | "steer" | "follow-up";
   readonly content: readonly Said[];
-};
-/** `lasting`: it stands for something durable (a child, a question) and is taken up again, never lost. */
-export type OpenCall = {
-  readonly part: CallPart | BadCallPart;
-  started: boolean;
-  repeatable: boolean;
-  lasting: boolean;
 };
 export type ChildRef = {
   readonly session: SessionId;
@@ -37,15 +30,6 @@ export type ChildRef = {
 export const PERSON = "person";
 /** A run that stands at one of these goes on: it has not ended. */
 const HALTED: ReadonlySet<string> = new Set(["paused", "parked"]);
-/** The calls of the last reply, until every one has its result. */
-export type Batch = {
-  readonly turn: number;
-  readonly open: Map<CallId, OpenCall>;
-  readonly results: ToolResult[];
-  readonly order: CallId[];
-  readonly byPerson: boolean;
-};
-
 export type SessionState = {
   readonly session: SessionId;
   readonly path: AgentPath;
@@ -252,44 +236,7 @@ function reply(state: SessionState, event: Extract<DurableEvent, { type: "assist
   if (said) state.lastText = said;
   const calls = event.content.filter((part) => part.type === "call" || part.type === "bad-call");
   state.badTurns = calls.some((part) => part.type === "call") || (said && calls.length === 0) ? 0 : state.badTurns + 1;
-  if (calls.length === 0) return;
-  const open = new Map(calls.map((part) => [part.call, { part, started: false, repeatable: false, lasting: false }]));
-  state.batch = {
-    turn: event.turn,
-    open,
-    results: [],
-    order: calls.map((part) => part.call),
-    byPerson: event.model === PERSON,
-  };
-}
-
-function endCall(state: SessionState, event: Extract<DurableEvent, { type: "tool.ended" }>): void {
-  const { batch } = state;
-  const call = batch?.open.get(event.call);
-  if (!batch || !call) return;
-  batch.open.delete(event.call);
-  const { outcome } = event;
-  if (outcome.ok && outcome.ends) state.ended = outcome.ends;
-  batch.results.push({ call: event.call, tool: call.part.tool, content: outcome.said, failed: !outcome.ok });
-  countOutcome(state.tally, outcome);
-  const key = call.part.type === "call" ? effectKey(call.part) : "";
-  if (!outcome.ok && outcome.why === "interrupted" && call.started && !call.repeatable) state.unknown.add(key);
-  else if (outcome.ok) forgetUnknown(state.unknown, key);
-  if (batch.open.size > 0) return;
-  batch.results.sort((a, b) => batch.order.indexOf(a.call) - batch.order.indexOf(b.call));
-  noteRepeat(state, batch);
-  state.messages.push({ role: "tool", results: batch.results });
-  state.batch = undefined;
-}
-
-/** Counts the same calls giving the same results: the mark of a model that goes in circles. */
-function noteRepeat(state: SessionState, batch: Batch): void {
-  const last = state.messages.at(-1);
-  const parts = last?.role === "assistant" ? last.content : [];
-  const calls = parts.flatMap((part) => (part.type === "call" ? [effectKey(part)] : [])).join("\n");
-  const results = JSON.stringify(batch.results.map((result) => result.content));
-  const same = calls === state.repeats.calls && results === state.repeats.results;
-  state.repeats = { calls, results, count: same ? state.repeats.count + 1 : 1 };
+  if (calls.length > 0) state.batch = newBatch(event.turn, calls, event.model === PERSON);
 }
 
 /** What an event cost, if it cost anything. */

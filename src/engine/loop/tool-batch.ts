@@ -4,7 +4,7 @@ import { merge } from "../../std/merge.ts";
 import type { RunEvent } from "../../core/events.ts";
 import { type CallPart, text } from "../../core/messages.ts";
 import type { Reach } from "../../core/permissions.ts";
-import type { OpenCall } from "../../core/session-state.ts";
+import type { OpenCall } from "../../core/call-batch.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import { isUnknown } from "../../core/unknown-calls.ts";
 import type { LeftOpen, Tool, ToolWorld } from "../tools/define-tool.ts";

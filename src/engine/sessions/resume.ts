@@ -2,7 +2,8 @@
 import type { DurableEvent } from "../../core/events.ts";
 import { hasMask } from "../../core/mask.ts";
 import { text } from "../../core/messages.ts";
-import type { OpenCall, SessionState } from "../../core/session-state.ts";
+import type { OpenCall } from "../../core/call-batch.ts";
+import type { SessionState } from "../../core/session-state.ts";
 
 /**
  * A call that was never begun, or only reads, is left open for the loop to run, unless a person speaks first or a

@@ -1,0 +1,60 @@
+// The calls of one reply, from their start to the last of their results: the part of the fold that keeps them.
+import type { DurableEvent } from "./events.ts";
+import type { CallId } from "./ids.ts";
+import type { BadCallPart, CallPart, ToolResult } from "./messages.ts";
+import { countOutcome } from "./receipt.ts";
+import type { SessionState } from "./session-state.ts";
+import { effectKey, forgetUnknown } from "./unknown-calls.ts";
+
+/** `lasting`: it stands for something durable (a child, a question) and is taken up again, never lost. */
+export type OpenCall = {
+  readonly part: CallPart | BadCallPart;
+  started: boolean;
+  repeatable: boolean;
+  lasting: boolean;
+};
+/** The calls of the last reply, until every one has its result. */
+export type Batch = {
+  readonly turn: number;
+  readonly open: Map<CallId, OpenCall>;
+  readonly results: ToolResult[];
+  readonly order: CallId[];
+  readonly byPerson: boolean;
+};
+
+export const newBatch = (turn: number, calls: readonly (CallPart | BadCallPart)[], byPerson: boolean): Batch => ({
+  turn,
+  open: new Map(calls.map((part) => [part.call, { part, started: false, repeatable: false, lasting: false }])),
+  results: [],
+  order: calls.map((part) => part.call),
+  byPerson,
+});
+
+export function endCall(state: SessionState, event: Extract<DurableEvent, { type: "tool.ended" }>): void {
+  const { batch } = state;
+  const call = batch?.open.get(event.call);
+  if (!batch || !call) return;
+  batch.open.delete(event.call);
+  const { outcome } = event;
+  if (outcome.ok && outcome.ends) state.ended = outcome.ends;
+  batch.results.push({ call: event.call, tool: call.part.tool, content: outcome.said, failed: !outcome.ok });
+  countOutcome(state.tally, outcome);
+  const key = call.part.type === "call" ? effectKey(call.part) : "";
+  if (!outcome.ok && outcome.why === "interrupted" && call.started && !call.repeatable) state.unknown.add(key);
+  else if (outcome.ok) forgetUnknown(state.unknown, key);
+  if (batch.open.size > 0) return;
+  batch.results.sort((a, b) => batch.order.indexOf(a.call) - batch.order.indexOf(b.call));
+  noteRepeat(state, batch);
+  state.messages.push({ role: "tool", results: batch.results });
+  state.batch = undefined;
+}
+
+/** Counts the same calls giving the same results: the mark of a model that goes in circles. */
+function noteRepeat(state: SessionState, batch: Batch): void {
+  const last = state.messages.at(-1);
+  const parts = last?.role === "assistant" ? last.content : [];
+  const calls = parts.flatMap((part) => (part.type === "call" ? [effectKey(part)] : [])).join("\n");
+  const results = JSON.stringify(batch.results.map((result) => result.content));
+  const same = calls === state.repeats.calls && results === state.repeats.results;
+  state.repeats = { calls, results, count: same ? state.repeats.count + 1 : 1 };
+}
