@@ -1,7 +1,7 @@
 // One sound event of every durable type: what tests damage.
 import type { DurableEvent } from "./events.ts";
 import { ROOT, childPath, inputId, runId, sessionId } from "./ids.ts";
-import type { CallId } from "./ids.ts";
+import type { CallId, ItemId } from "./ids.ts";
 import type { RunResult } from "./run-result.ts";
 import { noCost, noUsage } from "./usage.ts";
 
@@ -80,6 +80,20 @@ export const everyEvent: { readonly [Type in DurableEvent["type"]]: Extract<Dura
     usage: noUsage,
     costUsd: 0.5,
   },
+  "item.added": {
+    type: "item.added",
+    item: "item-1" as ItemId,
+    kind: "approval",
+    call,
+    approval: {
+      tool: "Bash",
+      input: { command: "ls" },
+      reach: [{ may: "run", command: "ls" }],
+      because: "the mode is confirm",
+      allowWith: "Bash(ls)",
+    },
+  },
+  "item.answered": { type: "item.answered", item: "item-1" as ItemId, answer: { allow: true }, by: "a test" },
   "tool.started": { type: "tool.started", turn: 1, call, tool: "Bash", input: { command: "ls" }, repeatable: false },
   "child.started": {
     type: "child.started",

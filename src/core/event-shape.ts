@@ -85,6 +85,18 @@ const result = fields({
   receipt: anything,
   children: list(anything),
 });
+const reach = list(fields({ may: text, path: maybe(text), command: maybe(text), host: maybe(text) }));
+const approval = fields({ tool: text, input: anything, reach, because: text, allowWith: text });
+const asked: Check = (value) => {
+  if (!isObject(value)) return false;
+  if (value["kind"] === "approval") return fields({ call: text, approval })(value);
+  if (value["kind"] === "question")
+    return fields({ call: text, to: oneOf("person", "parent"), text, options: maybe(list(text)) })(value);
+  return fields({ kind: oneOf("note"), text })(value);
+};
+const answer: Check = (value) =>
+  fields({ allow: maybe(flag), reason: maybe(text), text: maybe(text), seen: maybe(flag) })(value) &&
+  ["allow", "text", "seen"].some((name) => Object.hasOwn(value as object, name));
 const halted = fields({ run: text, why: text, result });
 
 const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
@@ -139,6 +151,8 @@ const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
   }),
   "child.ended": fields({ child: text, call: text, status: text, summary: text }),
   "context.compacted": fields({ summary: text, keep: number, tokensBefore: number, usage, costUsd }),
+  "item.added": (value) => fields({ item: text })(value) && asked(value),
+  "item.answered": fields({ item: text, answer, by: text }),
   "mode.changed": fields({ mode }),
   "budget.changed": fields({ budget: fields({ usd: maybe(number), tokens: maybe(number) }) }),
   "note.added": fields({ kind: text, text }),

@@ -1,6 +1,7 @@
 // Everything that can happen in a tree. Durable events are the truth and are folded into state; live ones are for
 // watching only and are never stored. Names are noun, then past verb.
-import type { AgentPath, CallId, InputId, RunId, SessionId } from "./ids.ts";
+import type { AgentPath, CallId, InputId, ItemId, RunId, SessionId } from "./ids.ts";
+import type { Answer, Asked } from "./inbox.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { ReplyPart, Said } from "./messages.ts";
 import type { Rule, Rules } from "./rules.ts";
@@ -112,6 +113,9 @@ export type DurableEvent =
       usage: Usage;
       costUsd: number | null;
     }
+  | ({ type: "item.added"; item: ItemId } & Asked)
+  /** `by`: which terminal or process. Only a person's answer approves. */
+  | { type: "item.answered"; item: ItemId; answer: Answer; by: string }
   | { type: "mode.changed"; mode: Mode }
   | { type: "settings.changed"; model?: string; permissions?: StandingPermissions }
   | { type: "budget.changed"; budget: Budget }
@@ -130,7 +134,7 @@ export type LiveEvent =
   | { type: "log.synced"; upTo: number };
 
 export type WaitingFor =
-  "model" | "cooldown" | "retry" | "tool" | "approval" | "person" | "slot" | "child" | "budget" | "disk";
+  "model" | "cooldown" | "retry" | "tool" | "approval" | "person" | "parent" | "slot" | "child" | "budget" | "disk";
 
 /** What a run's loop yields. */
 export type RunEvent = DurableEvent | LiveEvent;

@@ -9,6 +9,8 @@ export type RunId = Brand<"run">;
 export type CallId = Brand<"call">;
 /** One message waiting in, or promoted from, a session's mailbox. */
 export type InputId = Brand<"input">;
+/** One thing that waits in the inbox: the same for the same call, also after a crash. */
+export type ItemId = Brand<"item">;
 /** `ROOT`, `ROOT::S1`, `ROOT::S1::S2`. */
 export type AgentPath = Brand<"path">;
 

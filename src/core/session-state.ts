@@ -202,6 +202,11 @@ export function fold(state: SessionState, event: Recorded): SessionState {
       if (child) child.ended = true;
       return state;
     }
+    case "item.answered":
+      // It may come while nothing runs: the time until then was not worked.
+      state.changedAt = lastChange;
+      return state;
+    case "item.added":
     case "budget.changed":
     case "note.added":
       return state;

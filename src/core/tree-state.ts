@@ -1,12 +1,14 @@
 // A tree, folded from its one journal: every session, one cost meter, one budget.
 import type { Budget, Mode, Recorded } from "./events.ts";
 import type { AgentPath, SessionId } from "./ids.ts";
+import { type Items, foldItems, newItems } from "./inbox.ts";
 import { type SessionState, costIn, fold, newSession, ownCost } from "./session-state.ts";
 import { type Cost, addCost, noCost, totalTokens } from "./usage.ts";
 
 /** The mode belongs to the root: whoever changes it changes it for everyone. */
 export type TreeState = {
   readonly sessions: Map<SessionId, SessionState>;
+  readonly items: Items;
   mode: Mode;
   budget: Budget;
   cost: Cost;
@@ -15,6 +17,7 @@ export type TreeState = {
 
 export const newTree = (): TreeState => ({
   sessions: new Map(),
+  items: newItems(),
   mode: "confirm",
   budget: {},
   cost: noCost,
@@ -33,6 +36,7 @@ export function foldTree(tree: TreeState, event: Recorded): SessionState {
     // One unknown price must not switch a budget off for what is known.
     tree.knownUsd += cost.costUsd ?? 0;
   }
+  foldItems(tree.items, event, session);
   return fold(session, event);
 }
 

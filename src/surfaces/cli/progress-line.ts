@@ -110,6 +110,7 @@ const WORDS: Readonly<Record<WaitingFor, string>> = {
   tool: "a tool",
   approval: "an approval",
   person: "a person",
+  parent: "its parent",
   slot: "a free place",
   child: "a child",
   budget: "the budget",

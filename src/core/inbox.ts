@@ -1,0 +1,209 @@
+// The inbox of a tree: what waits for a person or a parent, and what a person should know, folded from the journal.
+// What asks has an event of its own; results, stalls and budget stops are read from the records that say so anyway.
+// Pure.
+import type { Recorded } from "./events.ts";
+import type { AgentPath, CallId, ItemId, SessionId } from "./ids.ts";
+import type { JsonObject } from "./json.ts";
+import type { Reach } from "./permissions.ts";
+import type { SessionState } from "./session-state.ts";
+
+/** The exact call that an approval binds to. */
+export type ApprovalAsked = {
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly reach: readonly Reach[];
+  readonly because: string;
+  /** The rule that would allow it without asking. */
+  readonly allowWith: string;
+};
+
+export type Asked =
+  | { readonly kind: "approval"; readonly call: CallId; readonly approval: ApprovalAsked }
+  | {
+      readonly kind: "question";
+      readonly call: CallId;
+      readonly to: "person" | "parent";
+      readonly text: string;
+      readonly options?: readonly string[];
+    }
+  | { readonly kind: "note"; readonly text: string };
+
+export type ItemKind = Asked["kind"] | "result" | "stall" | "budget";
+
+/** To an approval, to a question, to what only wants to be known. */
+export type Answer =
+  | { readonly allow: true }
+  | { readonly allow: false; readonly reason?: string }
+  | { readonly text: string }
+  | { readonly seen: true };
+
+export type Answered = { readonly answer: Answer; readonly by: string; readonly at: number };
+
+export type Item = {
+  readonly id: ItemId;
+  readonly kind: ItemKind;
+  readonly session: SessionId;
+  readonly path: AgentPath;
+  readonly agent: string;
+  /** What it is about, in one bounded line. */
+  readonly text: string;
+  readonly at: number;
+  readonly call?: CallId;
+  readonly approval?: ApprovalAsked;
+  readonly to?: "person" | "parent";
+  readonly options?: readonly string[];
+  answered?: Answered;
+  /** Nobody waits for an answer any more: its call ended without one, or its run goes on. */
+  closed: boolean;
+};
+
+export type Items = {
+  readonly all: Map<ItemId, Item>;
+  /** What is asked and not answered, by the call that waits. */
+  readonly waiting: Map<string, Item>;
+  /** Runs that stand at a budget. */
+  readonly paused: Map<SessionId, Item>;
+};
+
+const TEXT_CHARS = 500;
+
+export const newItems = (): Items => ({ all: new Map(), waiting: new Map(), paused: new Map() });
+
+/** `session` is the event's, before the event. */
+export function foldItems(items: Items, event: Recorded, session: SessionState): void {
+  switch (event.type) {
+    case "item.added":
+      return addAsked(items, event, session);
+    case "item.answered": {
+      const item = items.all.get(event.item);
+      // The first answer is the answer.
+      if (!item || item.answered || item.closed) return;
+      item.answered = { answer: event.answer, by: event.by, at: event.time };
+      return forget(items, item);
+    }
+    case "tool.ended": {
+      const item = items.waiting.get(waitKey(event.session, event.call));
+      if (item) close(items, item);
+      return;
+    }
+    case "child.ended": {
+      const child = session.children.get(event.child);
+      if (child?.background) add(items, event, "result", child, `${event.status}: ${event.summary}`);
+      return;
+    }
+    case "run.ended":
+      if (event.result.status === "stalled") add(items, event, "stall", whoIs(session), event.result.error?.message);
+      return;
+    case "run.paused":
+      items.paused.set(event.session, add(items, event, "budget", whoIs(session), event.why));
+      return;
+    case "run.started": {
+      const item = items.paused.get(event.session);
+      if (item) close(items, item);
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+/** The same for the same call, whatever crashed in between; another for any other bytes. */
+export const itemId = (session: SessionId, call: CallId, bytes: string): ItemId =>
+  `item-${hash(`${session}\n${call}\n${bytes}`)}` as ItemId;
+
+/** The bytes that an approval binds to. */
+export const approvalBytes = ({ tool, input }: Pick<ApprovalAsked, "tool" | "input">): string =>
+  `${tool}\n${JSON.stringify(input)}`;
+
+/** What can still be answered, oldest first; only of an agent and those below it where a path is given. */
+export const openItems = ({ waiting }: Items, path?: AgentPath): Item[] =>
+  [...waiting.values()].filter((item) => path === undefined || item.path === path || item.path.startsWith(`${path}::`));
+
+export const waitingItem = ({ waiting }: Items, session: SessionId, call: CallId): Item | undefined =>
+  waiting.get(waitKey(session, call));
+
+/** Whether a person has to do something about it. */
+export const needsPerson = (item: Item): boolean =>
+  !item.closed && !item.answered && (item.kind === "approval" || item.to === "person" || item.kind === "budget");
+
+/** What somebody's words mean as the answer to an item; or why they mean nothing. */
+export function answerFrom(item: Pick<Item, "kind" | "options">, words: string): Answer | { readonly problem: string } {
+  const said = words.trim();
+  if (item.kind === "approval") {
+    const [, word = "", reason = ""] = /^(\S*)\s*([\s\S]*)$/.exec(said) ?? [];
+    if (/^y(es)?$/i.test(word) && reason === "") return { allow: true };
+    if (/^no?$/i.test(word)) return { allow: false, ...(reason !== "" && { reason }) };
+    return { problem: "an approval is answered with yes, or with no and a reason" };
+  }
+  if (item.kind !== "question") return { seen: true };
+  if (said === "") return { problem: "a question needs words for an answer" };
+  const chosen = /^\d+$/.test(said) ? item.options?.[Number(said) - 1] : undefined;
+  return { text: chosen ?? said };
+}
+
+export function answerText(answer: Answer): string {
+  if ("text" in answer) return answer.text;
+  if ("seen" in answer) return "seen";
+  if (answer.allow) return "yes";
+  return answer.reason ? `no: ${answer.reason}` : "no";
+}
+
+function addAsked(items: Items, event: Recorded & { type: "item.added" }, session: SessionState): void {
+  if (items.all.has(event.item)) return;
+  const item: Item = {
+    id: event.item,
+    kind: event.kind,
+    ...whoIs(session),
+    text: bounded(event.kind === "approval" ? approvalText(event.approval) : event.text),
+    at: event.time,
+    ...(event.kind !== "note" && { call: event.call }),
+    ...(event.kind === "approval" && { approval: event.approval }),
+    ...(event.kind === "question" && { to: event.to }),
+    ...(event.kind === "question" && event.options && { options: event.options }),
+    closed: false,
+  };
+  items.all.set(item.id, item);
+  if (item.call !== undefined) items.waiting.set(waitKey(item.session, item.call), item);
+}
+
+type Who = Pick<Item, "session" | "path" | "agent">;
+
+function add(items: Items, event: Recorded, kind: ItemKind, { session, path, agent }: Who, text = ""): Item {
+  const id = itemId(session, "" as CallId, `${kind} ${event.seq}`);
+  const item: Item = { id, kind, session, path, agent, text: bounded(text), at: event.time, closed: false };
+  items.all.set(id, item);
+  return item;
+}
+
+const whoIs = ({ session, path, opened }: SessionState): Who => ({ session, path, agent: opened?.agent ?? "" });
+
+function close(items: Items, item: Item): void {
+  item.closed = true;
+  forget(items, item);
+}
+
+function approvalText({ tool, input }: ApprovalAsked): string {
+  const { command, file_path: file, url } = input;
+  const what = [command, file, url].find((one) => typeof one === "string");
+  return `${tool} ${typeof what === "string" ? what : JSON.stringify(input)}`;
+}
+
+function forget({ waiting, paused }: Items, item: Item): void {
+  if (item.call !== undefined) waiting.delete(waitKey(item.session, item.call));
+  if (item.kind === "budget") paused.delete(item.session);
+}
+
+const waitKey = (session: SessionId, call: CallId): string => `${session} ${call}`;
+const bounded = (text: string): string => (text.length <= TEXT_CHARS ? text : `${text.slice(0, TEXT_CHARS - 1)}…`);
+
+/** FNV-1a over UTF-16 units, twice with different beginnings: 48 bits are enough for the items of one person. */
+function hash(text: string): string {
+  let a = 0x811c9dc5;
+  let b = 0x9dc5811c;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    a = Math.imul(a ^ unit, 0x01000193);
+    b = Math.imul(b ^ unit, 0x01000193) ^ (a >>> 13);
+  }
+  return `${(a >>> 0).toString(16).padStart(8, "0")}${(b >>> 16).toString(16).padStart(4, "0")}`;
+}
