@@ -5,6 +5,7 @@ import type { Program } from "./measure.ts";
 export type Contestant = { readonly name: string; readonly program: Program };
 
 export const FLOOR = "floor: fetch";
+export const FLOOR_HTTP = "floor: node:http";
 export const OURS = "sous, anthropic";
 
 export type Setting = {
@@ -31,7 +32,7 @@ export function contestants({ workspace, home, serverEnv }: Setting): readonly C
   return [
     floor(FLOOR, "fetch.mjs"),
     sous(OURS, "anthropic/sonnet"),
-    floor("floor: node:http", "http.mjs"),
+    floor(FLOOR_HTTP, "http.mjs"),
     sous("sous, openai responses", "openai/sonnet"),
     sous("sous, openai chat", "openai-chat/gpt-5"),
     sous("sous, google", "google/sonnet"),

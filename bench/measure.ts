@@ -2,7 +2,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import type { ModelServer } from "./model-server.ts";
+import { type Expected, requestsOf } from "./expected.ts";
+import type { Arrival, ModelServer } from "./model-server.ts";
 import { monotonicMs } from "./monotonic.ts";
 
 export type Program = {
@@ -22,14 +23,16 @@ export type Sample = {
   readonly turnMs: readonly number[];
   readonly firstBytes: number;
   readonly lastBytes: number;
+  readonly arrivals: readonly Arrival[];
 };
 
 const POLL_MS = 3;
 /** USER_HZ is 100 on every Linux that Node runs on. */
 const TICK_MS = 10;
 
-export async function measure(program: Program, turns: number, server: ModelServer): Promise<Sample> {
-  await server.expect(turns);
+export async function measure(program: Program, expected: Expected, server: ModelServer): Promise<Sample> {
+  const requests = requestsOf(expected);
+  await server.expect(expected);
   const cpuBefore = cpuOfEndedChildren();
   const began = monotonicMs();
   const [command = "", ...args] = program.argv;
@@ -42,8 +45,10 @@ export async function measure(program: Program, turns: number, server: ModelServ
   const wallMs = monotonicMs() - began;
   const cpuMs = cpuOfEndedChildren() - cpuBefore;
   const arrivals = await server.arrivals();
-  if (code !== 0 || arrivals.length !== turns)
-    throw new Error(`${args.join(" ")}: exit code ${code} after ${arrivals.length} of ${turns} requests\n${complaint}`);
+  if (code !== 0 || arrivals.length !== requests)
+    throw new Error(
+      `${args.join(" ")}: exit code ${code} after ${arrivals.length} of ${requests} requests\n${complaint}`,
+    );
   const times = arrivals.map(({ at }) => at);
   return {
     firstRequestMs: (times[0] ?? 0) - began,
@@ -53,6 +58,7 @@ export async function measure(program: Program, turns: number, server: ModelServ
     turnMs: times.slice(1).map((at, n) => at - (times[n] ?? 0)),
     firstBytes: arrivals[0]?.bytes ?? 0,
     lastBytes: arrivals.at(-1)?.bytes ?? 0,
+    arrivals,
   };
 }
 

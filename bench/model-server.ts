@@ -2,10 +2,11 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import type { Asker, Expected } from "./expected.ts";
 
-/** When a request was wholly there, on the machine's monotonic clock, and how long its body was. */
-export type Arrival = { readonly at: number; readonly bytes: number };
-export type ToServer = { readonly type: "expect"; readonly turns: number } | { readonly type: "report" };
+/** When a request was wholly there and when it was answered, on the machine's monotonic clock; how long its body was. */
+export type Arrival = Asker & { readonly at: number; readonly bytes: number; answered: number };
+export type ToServer = { readonly type: "expect"; readonly expected: Expected } | { readonly type: "report" };
 export type FromServer =
   | { readonly type: "listening"; readonly port: number }
   | { readonly type: "ready" }
@@ -14,8 +15,8 @@ export type FromServer =
 export type ModelServer = {
   /** What a client needs in its environment to find the server. */
   readonly env: Readonly<Record<string, string>>;
-  /** The next conversation takes so many requests: all are answered with a Read but the last. */
-  expect(turns: number): Promise<void>;
+  /** What the next contestant will ask. */
+  expect(expected: Expected): Promise<void>;
   arrivals(): Promise<readonly Arrival[]>;
   close(): void;
 };
@@ -31,7 +32,7 @@ export async function startModelServer(): Promise<ModelServer> {
   const first = await told();
   return {
     env: first.type === "listening" ? environment(`http://127.0.0.1:${first.port}`) : {},
-    expect: async (turns) => void (await ask({ type: "expect", turns })),
+    expect: async (expected) => void (await ask({ type: "expect", expected })),
     arrivals: async () => {
       const answer = await ask({ type: "report" });
       return answer.type === "arrivals" ? answer.arrivals : [];

@@ -37,22 +37,41 @@ export const headers = {
 };
 export const url = `${process.env.ANTHROPIC_BASE_URL}/v1/messages`;
 
-/** Asks until the model calls no tool any more. `post` sends a body and returns its answer as an async iterable of bytes. */
-export async function converse(post) {
-  const [folder, prompt] = process.argv.slice(2);
+/** One conversation until the model calls no tool any more. `post` sends a body and returns its answer as bytes. */
+export async function converse(post, folder, prompt, runCall = readFileOf, extra = "") {
   const messages = [{ role: "user", content: [{ type: "text", text: prompt }] }];
   for (;;) {
-    const body = JSON.stringify({ model: "bench", max_tokens: 8192, stream: true, system, tools, messages });
+    const body = JSON.stringify({
+      model: "bench",
+      max_tokens: 8192,
+      stream: true,
+      system: system + extra,
+      tools,
+      messages,
+    });
     const content = await blocksOf(await post(body));
     messages.push({ role: "assistant", content });
     const calls = content.filter((block) => block.type === "tool_use");
-    if (calls.length === 0) return process.stdout.write(`${content.at(-1)?.text}\n`);
-    messages.push({ role: "user", content: await Promise.all(calls.map((call) => resultOf(call, folder))) });
+    if (calls.length === 0) return content.at(-1)?.text;
+    messages.push({ role: "user", content: await Promise.all(calls.map((call) => resultOf(call, folder, runCall))) });
   }
 }
 
-async function resultOf(call, folder) {
-  const content = await readFile(join(folder, call.input.file_path), "utf8");
+/** The length of a conversation's first body, without anything extra. */
+export const firstLength = (prompt) =>
+  JSON.stringify({
+    model: "bench",
+    max_tokens: 8192,
+    stream: true,
+    system,
+    tools,
+    messages: [{ role: "user", content: [{ type: "text", text: prompt }] }],
+  }).length;
+
+const readFileOf = (call, folder) => readFile(join(folder, call.input.file_path), "utf8");
+
+async function resultOf(call, folder, runCall) {
+  const content = await runCall(call, folder);
   return { type: "tool_result", tool_use_id: call.id, content: [{ type: "text", text: content }] };
 }
 

@@ -1,7 +1,6 @@
 // The floor that the bounds are measured against: a bare script with `fetch`.
-import { converse, headers, url } from "./conversation.mjs";
+import { converse } from "./conversation.mjs";
+import { post } from "./post-fetch.mjs";
 
-await converse(async (body) => {
-  const answer = await fetch(url, { method: "POST", headers, body });
-  return answer.body;
-});
+const [folder, prompt] = process.argv.slice(2);
+process.stdout.write(`${await converse(post, folder, prompt)}\n`);
