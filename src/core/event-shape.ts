@@ -119,6 +119,8 @@ const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
         name: maybe(text),
         effort: maybe(text),
         temperature: maybe(number),
+        memory: maybe(fields({ path: text, hash: maybe(text), tools: list(text) })),
+        beyond: maybe(fields({ read: list(text), write: list(text) })),
       }),
     ),
     title: text,

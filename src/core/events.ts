@@ -4,6 +4,7 @@ import type { AgentPath, CallId, InputId, ItemId, RunId, SessionId } from "./ids
 import type { Answer, Asked } from "./inbox.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { ReplyPart, Said } from "./messages.ts";
+import type { Beyond } from "./permissions.ts";
 import type { Rule, Rules } from "./rules.ts";
 import type { Fault } from "./model-fault.ts";
 import type { RunResult } from "./run-result.ts";
@@ -56,6 +57,18 @@ export type ChildSettings = {
   readonly name?: string;
   readonly effort?: string;
   readonly temperature?: number;
+  readonly memory?: MemoryGate;
+  /** What it may touch outside of the workspace. */
+  readonly beyond?: Beyond;
+};
+
+export type MemoryGate = {
+  /** Real: this file and no other. */
+  readonly path: string;
+  /** Of the content that its prompt shows. */
+  readonly hash?: string;
+  /** Tools that it has for this file only. */
+  readonly tools: readonly string[];
 };
 
 export type Mode = "human" | "confirm" | "yolo";

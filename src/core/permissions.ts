@@ -15,6 +15,8 @@ export type Verdict =
   | { readonly is: "deny"; readonly because: string }
   | { readonly is: "ask"; readonly because: string; readonly allowWith: string };
 
+export type Beyond = { readonly read: readonly string[]; readonly write: readonly string[] };
+
 export type Question = {
   readonly tool: string;
   readonly reach: readonly Reach[];
@@ -25,6 +27,10 @@ export type Question = {
   readonly rules: Rules;
   /** What a definition leaves of a tool: for each entry of the tool one of its rules must allow the call. */
   readonly narrowing?: readonly { readonly tool: string; readonly allow: readonly Rule[] }[];
+  /** The real path of the agent's own memory: its file tools may always touch exactly that. */
+  readonly memory?: string;
+  /** Files and folders outside of the roots that count as inside for this agent. */
+  readonly beyond?: Beyond;
   /** The same call was interrupted before: whether it had its effect is not known. */
   readonly outcomeUnknown: boolean;
 };
@@ -34,12 +40,19 @@ export function judge(question: Question): Verdict {
   const ask = (because: string): Verdict => ({ is: "ask", because, allowWith: ruleText(exactRule(tool, reach)) });
   const denied = rules.deny.find((rule) => denies(rule, tool, reach, places));
   if (denied) return { is: "deny", because: `the rule ${ruleText(denied)} denies it` };
-  const outside = reach.find((one) => isFile(one) && !question.roots.some((root) => isInside(root, one.path)));
+  if (
+    MEMORY_TOOLS.includes(tool) &&
+    reach.length > 0 &&
+    reach.every((one) => isFile(one) && one.path === question.memory)
+  )
+    return { is: "allow", because: "it is the agent's own memory" };
+  const outside = reach.find((one) => isFile(one) && !rootsFor(one, question).some((root) => isInside(root, one.path)));
   if (outside && isFile(outside))
     return { is: "deny", because: `${outside.path} is outside the workspace; --add-dir would add its folder` };
   const narrow = question.narrowing?.find(
     (one) => one.tool === tool && !one.allow.some((rule) => allows(rule, tool, reach, places)),
   );
+  if (narrow?.allow.length === 0) return { is: "deny", because: "the agent has it for its own memory only" };
   if (narrow) return { is: "deny", because: `its definition gives it only ${narrow.allow.map(ruleText).join(", ")}` };
   const exact = rules.allow.find((rule) => isExact(rule, tool, reach));
   if (exact) return { is: "allow", because: `the rule ${ruleText(exact)} allows it` };
@@ -52,6 +65,12 @@ export function judge(question: Question): Verdict {
   if (question.mode === "yolo") return { is: "allow", because: "the mode is yolo" };
   return ask(`the mode is ${question.mode}`);
 }
+
+/** What an agent with a memory is given for that one file, whatever else it may do. */
+export const MEMORY_TOOLS: readonly string[] = ["Read", "Write", "Edit"];
+
+const rootsFor = (reach: Reach, { roots, beyond }: Question): readonly string[] =>
+  beyond ? [...roots, ...beyond.write, ...(reach.may === "read" ? beyond.read : [])] : roots;
 
 const isFile = (reach: Reach): reach is Extract<Reach, { path: string }> =>
   reach.may === "read" || reach.may === "write";

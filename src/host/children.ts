@@ -1,25 +1,25 @@
 // What the engine needs to make a child: its definition resolved against its parent, and the parts of its run.
 import { shippedAliases } from "../adapters/models/known-models.ts";
-import { childPrompt } from "../core/child-prompt.ts";
 import type { Assembled } from "../core/agents/assemble.ts";
 import type { AgentDefinition } from "../core/agents/definition.ts";
 import { resolveModelWish } from "../core/agents/model-wish.ts";
 import { resolveTools } from "../core/agents/tool-set.ts";
-import { isSpawnTool } from "../core/agents/may-spawn.ts";
+import { isSpawnTool, isSpawnable } from "../core/agents/may-spawn.ts";
 import type { Protocol } from "../core/events.ts";
 import { noUsage } from "../core/usage.ts";
 import type { SessionState } from "../core/session-state.ts";
-import type { Surroundings } from "../core/system-prompt.ts";
 import type { Rules } from "../core/rules.ts";
 import { createFileMemory } from "../engine/tools/file-memory.ts";
 import type { ChildDraft, ChildParts, SpawnKit } from "../engine/runs/spawn.ts";
 import type { Tool } from "../engine/tools/define-tool.ts";
+import { onlyFile } from "../engine/tools/only-file.ts";
 import { createShells } from "../engine/tools/shells.ts";
 import { yieldToParent } from "../engine/tools/yield-to-parent.ts";
 import type { Effort } from "../ports/model.ts";
 import type { Person } from "../ports/person.ts";
 import type { SpawnRequest } from "../ports/spawner.ts";
 import { nearest } from "../std/nearest.ts";
+import { type ContextOptions, agentContext } from "./child-context.ts";
 import { withContextFiles } from "./context-files.ts";
 import type { ChosenModel } from "./model-choice.ts";
 import { protocolGuard, protocolParts } from "./protocol.ts";
@@ -33,7 +33,9 @@ export type ChildOptions = {
   /** The lead's. */
   readonly protocol: Protocol;
   readonly tools: readonly Tool[];
-  readonly about: Surroundings;
+  readonly cwd: string;
+  /** What children are told, and what they remember. */
+  readonly context: ContextOptions;
   readonly bounds: { readonly roots: readonly string[]; readonly rules: Rules; readonly home: string };
   readonly person: Person | undefined;
   /** The tree's budget in money, if it has one. */
@@ -44,7 +46,7 @@ export type ChildOptions = {
 };
 
 export function createChildKit(options: ChildOptions): SpawnKit {
-  const { lead, tools, limits, bounds, about } = options;
+  const { lead, tools, limits, bounds, cwd } = options;
   const spawnTools = new Set(tools.filter((tool) => tool.lasting || isSpawnTool(tool.name)).map((tool) => tool.name));
   const offered = (names: readonly string[]) =>
     tools.flatMap((tool) =>
@@ -59,11 +61,17 @@ export function createChildKit(options: ChildOptions): SpawnKit {
     const wanted = request.agent ?? "general-purpose";
     const definition = known.find(wanted);
     if (!definition) return { problem: unknownAgent(wanted, known) };
+    if (!isSpawnable(definition))
+      return {
+        problem: `${definition.name} is not to be spawned: its capabilities are ${definition.capabilities.join(", ")}`,
+      };
     const { spawns = [] } = parent.opened?.child ?? { spawns: "*" as const };
     if (spawns !== "*" && !spawns.some((name) => known.find(name)?.name === definition.name))
       return { problem: `${parent.opened?.agent ?? parent.path} may spawn only ${spawns.join(", ") || "nobody"}` };
     const depth = parent.path.split("::").length;
-    const mine = parent.opened?.child?.tools ?? tools.map((tool) => tool.name);
+    const { memory, tools: had } = parent.opened?.child ?? { tools: tools.map((tool) => tool.name) };
+    // What its parent has for its own memory only is not its to hand on.
+    const mine = memory ? had.filter((name) => !memory.tools.includes(name)) : had;
     const set = resolveTools(offered(mine), definition, {
       ...(request.tools && { tools: request.tools }),
       depth,
@@ -77,17 +85,19 @@ export function createChildKit(options: ChildOptions): SpawnKit {
     const wish = resolveModelWish(request.model, definition, model, namesFor(model));
     if (options.budgetUsd() !== undefined && !(await (await options.chooseModel(wish.model)).prices.priceOf(noUsage)))
       return { problem: `the price of ${wish.model} is not known, so the budget in money would not hold` };
+    for (const words of [...set.notices, ...wish.warnings]) options.context.notice(words);
+    const about = { definition, set, known, model: wish.model, protocol, task: request.prompt };
+    const context = await agentContext(options.context, about, "child");
+    if ("problem" in context) return context;
     const background = request.background || (definition.background ?? false);
     return {
       agent: definition.name,
       settings: {
         background,
-        system: childPrompt(definition, about),
+        ...context,
         task: await withContextFiles(request.prompt, request.contextFiles ?? [], lead.workspace, (path) =>
           bounds.roots.some((root) => path === root || path.startsWith(`${root}/`)),
         ),
-        tools: set.tools,
-        narrowing: set.narrowing,
         deny: set.deny,
         ...(set.spawning.may && { spawns: set.spawning.agents }),
         limits: limitsOf(definition),
@@ -99,7 +109,7 @@ export function createChildKit(options: ChildOptions): SpawnKit {
         protocol,
         capability: "subtask",
         model: wish.model,
-        binding: parent.opened?.binding ?? { cwd: about.cwd, isolation: "shared", allowWrites: true },
+        binding: parent.opened?.binding ?? { cwd, isolation: "shared", allowWrites: true },
         permissions: parent.opened?.permissions ?? { mode: "confirm" },
         version: options.version,
       },
@@ -116,22 +126,34 @@ export function createChildKit(options: ChildOptions): SpawnKit {
     const person = options.person;
     const shells = createShells();
     const protocol = protocolOf(child);
+    const { memory } = settings;
+    const files = createFileMemory();
+    // Its prompt shows it: it may be changed without another look, unless somebody else has changed it since.
+    if (memory?.hash !== undefined) files.saw(memory.path, { stamp: "", hash: memory.hash });
+    const confined = (tool: Tool): Tool => (memory?.tools.includes(tool.name) ? onlyFile(tool, memory.path) : tool);
     const own: ChildParts = {
       ...shared,
       shells,
       ...protocolParts(protocol, {
         system: settings.system,
         model: chosen.model,
-        tools: [...tools.filter((tool) => settings.tools.includes(tool.name)), yieldToParent],
+        tools: [...tools.filter((tool) => settings.tools.includes(tool.name)).map(confined), yieldToParent],
         clock: lead.clock,
         random: lead.random,
       }),
       prices: chosen.prices,
       limits: settings.limits,
-      files: createFileMemory(),
+      files,
       guard: protocolGuard(
         protocol,
-        { roots: bounds.roots, rules, places: { cwd: about.cwd, home: bounds.home }, narrowing: settings.narrowing },
+        {
+          roots: bounds.roots,
+          rules,
+          places: { cwd, home: bounds.home },
+          narrowing: settings.narrowing,
+          ...(memory && { memory: memory.path }),
+          ...(settings.beyond && { beyond: settings.beyond }),
+        },
         settings.background ? undefined : person,
       ),
       ...(isEffort(settings.effort) && { effort: settings.effort }),

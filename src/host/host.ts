@@ -174,13 +174,14 @@ export function createHost(options: HostOptions): Host {
     const { plan, session, chosen, cwd } = prepared;
     const { writer, origin, notices } = session;
     if (wanted.resume) await clearTemps(createFileUndo(join(session.folder, "undo")));
-    for (const words of [...prepared.project.notices, ...notices]) watcher.notice?.(mask.text(words));
+    const tell = once((words) => watcher.notice?.(mask.text(words)));
+    for (const words of [...prepared.project.notices, ...notices]) tell(words);
     if (watcher.event) writer.subscribe((event) => watcher.event?.(event));
     for (const event of plan.opening(chosen.model.id, cwd, options.version, wanted.trigger))
       await writer.record(origin, event, never);
     const processes = createProcesses({ runMarker: plan.session, secretNames: secretNames(config), stateDir });
     const ended = new AbortController();
-    const addDirs = await stillThere(plan.standing.addDirs, (words) => watcher.notice?.(mask.text(words)));
+    const addDirs = await stillThere(plan.standing.addDirs, tell);
     const { parts, kit } = await leadParts({
       ...prepared,
       wanted: { ...wanted, ...plan.standing, addDirs },
@@ -190,6 +191,7 @@ export function createHost(options: HostOptions): Host {
       env,
       version: options.version,
       treeSignal: ended.signal,
+      notice: tell,
       chooseModel: (name) => chooseModel(name, prepared.project.settings),
     });
     const tree = createRunTree(writer, kit);
@@ -252,6 +254,16 @@ export type Prepared = {
   project: Project;
   agents: Registry;
 };
+
+/** The person hears a sentence once, however many children it is about. */
+function once(tell: (words: string) => void): (words: string) => void {
+  const told = new Set<string>();
+  return (words) => {
+    if (told.has(words)) return;
+    told.add(words);
+    tell(words);
+  };
+}
 
 /** A budget in money that cannot be counted would not be one. */
 async function mustHavePrice(plan: SessionPlan, { model, prices }: ChosenModel): Promise<void> {

@@ -4,6 +4,7 @@ import { createFileArtifacts } from "../adapters/artifacts/file-artifacts.ts";
 import { maskedArtifacts } from "../adapters/artifacts/masked-artifacts.ts";
 import { systemClock, systemRandom } from "../adapters/clock/system-clock.ts";
 import { viewFile } from "../adapters/log/layout.ts";
+import { fileMemoryStore } from "../adapters/memory/file-memory-store.ts";
 import { createRipgrep } from "../adapters/search/ripgrep.ts";
 import { createFileUndo } from "../adapters/undo/file-undo.ts";
 import { createLocalWorkspace } from "../adapters/workspaces/local-workspace.ts";
@@ -25,10 +26,11 @@ import { standardTools } from "../engine/tools/standard-tools.ts";
 import { subagents } from "../engine/tools/subagents.ts";
 import type { Processes } from "../ports/processes.ts";
 import type { Web } from "../ports/web.ts";
+import { REGISTRY_BYTES, spawnableBy } from "./child-context.ts";
 import { createChildKit } from "./children.ts";
 import type { HostOptions, Prepared, RunOptions } from "./host.ts";
 import type { ChosenModel } from "./model-choice.ts";
-import { canAct, protocolParts } from "./protocol.ts";
+import { protocolParts } from "./protocol.ts";
 import { realFolder } from "./real-folder.ts";
 
 export type LeadOptions = Prepared & {
@@ -39,11 +41,10 @@ export type LeadOptions = Prepared & {
   readonly env: HostOptions["env"];
   readonly version: string;
   readonly treeSignal: AbortSignal;
+  /** Tells the person, each sentence once. */
+  notice(words: string): void;
   chooseModel(name: string): Promise<ChosenModel>;
 };
-
-/** How much of the lead's prompt the list of agents may take. */
-const REGISTRY_BYTES = 1_500;
 
 export async function leadParts(options: LeadOptions): Promise<{ parts: ChildParts; kit: SpawnKit }> {
   const { plan, session, chosen, cwd, project, wanted, env, mask } = options;
@@ -62,8 +63,7 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     date: new Date(systemClock.now()).toISOString().slice(0, 10),
     ...(instructions && { instructions: mask.text(instructions) }),
   };
-  const able = definitions.definitions.filter((definition) => canAct(plan.protocol, definition));
-  const agents = registryText(able, REGISTRY_BYTES, plan.prompt ?? "");
+  const agents = registryText(spawnableBy("*", definitions, plan.protocol), REGISTRY_BYTES, plan.prompt ?? "");
   const parts: ChildParts = {
     ...protocolParts(plan.protocol, {
       system: systemPrompt({ ...about, agents }),
@@ -100,7 +100,14 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     protocol: plan.protocol,
     lead: parts,
     tools,
-    about,
+    cwd,
+    context: {
+      about: async () => about,
+      mask,
+      memories: fileMemoryStore,
+      homes: { home: env["HOME"], root: project.trusted ? project.root : undefined },
+      notice: options.notice,
+    },
     bounds: { roots, rules, home },
     person: wanted.person,
     budgetUsd: () => session.writer.state.budget.usd,

@@ -8,6 +8,7 @@ import type { Protocol, SessionOpened } from "../core/events.ts";
 import { type AgentPath, ROOT, type SessionId } from "../core/ids.ts";
 import { text } from "../core/messages.ts";
 import { noRules } from "../core/rules.ts";
+import { createMask } from "../core/mask.ts";
 import { newSession } from "../core/session-state.ts";
 import type { ChildParts } from "../engine/runs/spawn.ts";
 import { spawnSubagent } from "../engine/tools/spawn-subagent.ts";
@@ -48,7 +49,14 @@ function kitFor(protocol: Protocol) {
     lead: { model, clock: systemClock, random: seededRandom(1), prices } as unknown as ChildParts,
     protocol,
     tools: [...standardTools, spawnSubagent],
-    about: { cwd: "/project", platform: "linux", date: "2026-01-01" },
+    cwd: "/project",
+    context: {
+      about: async () => ({ cwd: "/project", platform: "linux", date: "2026-01-01" }),
+      mask: createMask(),
+      memories: { open: async () => ({ ok: false, problem: "there is none" }) },
+      homes: { home: "/home", root: undefined },
+      notice: () => {},
+    },
     bounds: { roots: ["/project"], rules: noRules, home: "/home" },
     person: undefined,
     budgetUsd: () => undefined,

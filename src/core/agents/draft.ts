@@ -2,6 +2,8 @@
 import type { Json } from "../json.ts";
 import type { AgentDefinition, AgentFields, DefinitionSource, Problem } from "./definition.ts";
 import { emptyFields } from "./definition.ts";
+import { unknownVariables } from "../template.ts";
+import { PROMPT_VARIABLES } from "./prompt-variables.ts";
 
 /** A field that was given and cannot be read, where leaving it out would give the agent more. */
 export type Refusal = { readonly field: keyof AgentFields; readonly reason: string };
@@ -17,6 +19,8 @@ export type Draft = {
   readonly problems: readonly Problem[];
   readonly refusals: readonly Refusal[];
   readonly recovered: boolean;
+  /** The line of its file in which its prompt begins. */
+  readonly promptLine?: number;
 };
 
 /** What one file came to: an agent, or why it is none. */
@@ -24,7 +28,10 @@ export type FileReading =
   { readonly draft: Draft } | { readonly skipped: "broken" | "documentation"; readonly problems: readonly Problem[] };
 
 export function definitionOf(draft: Draft): AgentDefinition {
-  const refusals = [...draft.refusals, ...missing(draft)];
+  const unknown = unknownVariables(draft.fields.prompt ?? "", PROMPT_VARIABLES, draft.metadata);
+  const lineOf = (line: number): number => (draft.promptLine === undefined ? 0 : draft.promptLine + line - 1);
+  const [first] = unknown;
+  const refusals = [...draft.refusals, ...missing(draft), ...(first ? [{ reason: first.message }] : [])];
   return {
     ...emptyFields,
     ...draft.fields,
@@ -32,7 +39,10 @@ export function definitionOf(draft: Draft): AgentDefinition {
     aliases: draft.aliases ?? [],
     metadata: draft.metadata,
     source: draft.source,
-    problems: draft.problems,
+    problems: [
+      ...draft.problems,
+      ...unknown.map(({ line, message }) => ({ line: lineOf(line), message, severity: "error" as const })),
+    ],
     recovered: draft.recovered,
     launchable: refusals.length === 0 || { refused: refusals.map(({ reason }) => reason).join("; ") },
   };
@@ -46,8 +56,10 @@ function missing({ fields, form }: Draft): Refusal[] {
 /** Field by field: what the upper one does not give stays, also that a field could not be read. */
 export function layOver(lower: Draft, upper: Draft): Draft {
   const given = (field: keyof AgentFields): boolean => field in upper.fields;
+  // The line would be one of another file.
+  const { promptLine: _line, ...above } = upper;
   return {
-    ...upper,
+    ...above,
     aliases: [...(lower.aliases ?? []), ...(upper.aliases ?? [])],
     form: lower.form,
     fields: { ...lower.fields, ...upper.fields },

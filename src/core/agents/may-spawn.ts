@@ -40,6 +40,10 @@ function declaredSpawns({ spawns, capabilities, tools }: Declares): "*" | readon
   return listed.filter((name) => keys.includes(lookupKey(name)));
 }
 
+/** Whether others may spawn it: one that only leads or watches is nobody's child. */
+export const isSpawnable = ({ capabilities }: Pick<AgentFields, "capabilities">): boolean =>
+  capabilities.some((capability) => capability === "subtask" || capability === "orchestrator");
+
 /** Tools that start children. Definitions that are tools of their own are marked as such by who offers them. */
 const SPAWN_TOOLS = new Set(["spawn_subagent", "spawn_foreach", "request_review", "oracle", "orchestrate"]);
 export const isSpawnTool = (name: string): boolean => SPAWN_TOOLS.has(name);

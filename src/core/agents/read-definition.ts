@@ -46,7 +46,7 @@ function fieldsOf(head: string, headLine: number, yaml: YamlReader | undefined):
 
 function fromFields(
   fields: Fields,
-  parts: { body: string; headLine: number; cleaned: boolean },
+  parts: { head: string; body: string; headLine: number; cleaned: boolean },
   source: DefinitionSource,
   name: string,
 ): FileReading {
@@ -70,9 +70,15 @@ function fromFields(
       problems,
       refusals,
       recovered: fields.recovered,
+      promptLine: bodyLine(parts) - (draft.fields.prompt ? draft.fields.prompt.split("\n").length + 1 : 0),
     },
   };
 }
+
+/** The line of the file in which the body's first words stand. */
+const bodyLine = ({ head, headLine, body }: { head: string; headLine: number; body: string }): number =>
+  headLine + head.split("\n").length + 1 + blankLines(body);
+const blankLines = (text: string): number => (/^\s*/.exec(text)?.[0] ?? "").split("\n").length - 1;
 
 /** A head that was cut in two leaves its second half, with a further fence, where the body should begin. */
 const keysBelow = (body: string): string =>
@@ -101,6 +107,7 @@ function withoutHead(body: string, source: DefinitionSource, name: string): File
       form: "whole",
       fields: { description: firstParagraph(section), prompt: body.trim() },
       problems: [{ line: 1, message, severity: "warning" }],
+      promptLine: 1 + blankLines(body),
     },
   };
 }

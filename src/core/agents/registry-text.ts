@@ -1,5 +1,6 @@
 // The list of agents that a prompt shows: bounded however many there are, the likeliest first, every line harmless.
 import type { AgentDefinition } from "./definition.ts";
+import { isSpawnable } from "./may-spawn.ts";
 
 export const DEFAULT_REGISTRY_BYTES = 3_000;
 const CLIPS = [220, 140, 90] as const;
@@ -13,7 +14,7 @@ export function registryText(
 ): string {
   const words = wordsOf(hint);
   const ranked = definitions
-    .filter(({ launchable, capabilities }) => launchable === true && capabilities.includes("subtask"))
+    .filter((definition) => definition.launchable === true && isSpawnable(definition))
     .map((definition) => ({ definition, rank: rank(definition, words, hint) }))
     .toSorted((a, b) => b.rank - a.rank)
     .map(({ definition }) => definition);
