@@ -6,7 +6,7 @@ import { createProcesses } from "../adapters/processes/create-processes.ts";
 import { sweepLeftovers } from "../adapters/processes/leftovers.ts";
 import { clearTemps } from "../adapters/undo/clear-temps.ts";
 import { createFileUndo } from "../adapters/undo/file-undo.ts";
-import type { Mode, StreamEvent } from "../core/events.ts";
+import type { Budget, Mode, StreamEvent } from "../core/events.ts";
 import type { SessionId } from "../core/ids.ts";
 import { createMask } from "../core/mask.ts";
 import { maskFreeText } from "../core/mask-free-text.ts";
@@ -15,6 +15,7 @@ import type { Person } from "../ports/person.ts";
 import type { RunResult } from "../core/run-result.ts";
 import type { TreeState } from "../core/tree-state.ts";
 import { noUsage } from "../core/usage.ts";
+import { type Waits, foldWaits } from "../core/waits.ts";
 import type { Halt } from "../engine/loop/run.ts";
 import { createRateGate } from "../engine/models/rate-gate.ts";
 import { createRunTree } from "../engine/runs/run-tree.ts";
@@ -23,6 +24,7 @@ import { readConfig } from "./config.ts";
 import { secretNames } from "./config/key-names.ts";
 import { readKeys } from "./config/keys-file.ts";
 import { type Registry, openAgents } from "./agents.ts";
+import { startControl } from "./control/start-control.ts";
 import { HostError } from "./host-error.ts";
 import { leadParts } from "./lead-parts.ts";
 import { knownSecrets } from "./masking.ts";
@@ -68,6 +70,8 @@ export type Watcher = {
 export type Command =
   | { readonly type: "message"; readonly text: string; readonly how: "steer" | "follow-up" }
   | { readonly type: "mode"; readonly mode: Mode }
+  /** What is not named stays. */
+  | { readonly type: "budget"; readonly budget: Budget }
   | { readonly type: "hand-in"; readonly halt: Halt }
   | { readonly type: "stop"; readonly halt: Halt };
 
@@ -136,7 +140,7 @@ export function createHost(options: HostOptions): Host {
       const { mode } = project.settings;
       const plan = planNew(newId(), { ...(mode && { mode }), ...wanted, addDirs });
       const chosen = await chooseModel(plan.model, project.settings);
-      await mustHavePrice(plan, chosen);
+      await mustHavePrice(plan.budget, chosen);
       const agents = await agentsIn(cwd, project, wanted);
       const session = await openSession(stateDir, plan.session, "create", onFault, mask);
       return { plan, cwd, project, chosen, agents, session };
@@ -150,7 +154,7 @@ export function createHost(options: HostOptions): Host {
       const cwd = await realFolder(plan.cwd);
       const project = projectIn(cwd, wanted);
       const chosen = await chooseModel(plan.model, project.settings);
-      await mustHavePrice(plan, chosen);
+      await mustHavePrice(plan.budget, chosen);
       const agents = await agentsIn(cwd, project, wanted);
       if ((await realFolder(wanted.cwd)) !== cwd) notice(`working in ${cwd}, where the session was begun`);
       return { plan, cwd, project, chosen, agents, session };
@@ -199,6 +203,28 @@ export function createHost(options: HostOptions): Host {
       admit(writer, origin, { from: "person", how, content: [text(words)] }, systemRandom, never);
     const changeMode = async (mode: Mode): Promise<void> =>
       void (await writer.record(origin, { type: "mode.changed", mode }, never));
+    const changeBudget = async (change: Budget): Promise<void> => {
+      const budget = { ...writer.state.budget, ...change };
+      await mustHavePrice(budget, chosen);
+      await writer.record(origin, { type: "budget.changed", budget }, never);
+    };
+    const waits: Waits = new Map();
+    session.observe((event) => foldWaits(waits, event));
+    let running = false;
+    const control = startControl(
+      { env, folder: session.folder },
+      {
+        root: origin.session,
+        state: writer.state,
+        waits,
+        mask,
+        attendance: () => (running ? "running" : "idle"),
+        observe: session.observe,
+        changeMode,
+        changeBudget,
+      },
+      (words) => watcher.notice?.(mask.text(words)),
+    );
     return {
       session: origin.session,
       model: chosen.model.id,
@@ -207,22 +233,26 @@ export function createHost(options: HostOptions): Host {
       snapshot: () => writer.state,
       async start(prompt) {
         if (prompt !== undefined) await say("prompt", prompt);
+        running = true;
         const handle = tree.launchLead(origin, parts);
+        const over = handle.result.finally(() => (running = false));
         return {
           session: origin.session,
-          result: handle.result.then((result) => maskFreeText(mask, result)),
+          result: over.then((result) => maskFreeText(mask, result)),
           snapshot: () => writer.state,
           events: (listener) => writer.subscribe(listener),
           async send(command) {
             if (command.type === "hand-in") return handle.handIn(command.halt);
             if (command.type === "stop") return handle.stop(command.halt);
             if (command.type === "mode") return changeMode(command.mode);
+            if (command.type === "budget") return changeBudget(command.budget);
             await say(command.how, command.text);
           },
         };
       },
       async close() {
         ended.abort({ status: "cancelled", by: "system", because: "the session was closed" } satisfies Halt);
+        await control.close();
         await parts.shells.close();
         processes.close();
         await session.log.close();
@@ -266,8 +296,8 @@ function once(tell: (words: string) => void): (words: string) => void {
 }
 
 /** A budget in money that cannot be counted would not be one. */
-async function mustHavePrice(plan: SessionPlan, { model, prices }: ChosenModel): Promise<void> {
-  if (plan.budget.usd === undefined || (await prices.priceOf(noUsage))) return;
+async function mustHavePrice(budget: Budget, { model, prices }: ChosenModel): Promise<void> {
+  if (budget.usd === undefined || (await prices.priceOf(noUsage))) return;
   throw new HostError(
     `the price of ${model.id} is not known, so --budget-usd cannot hold: set models."${model.id}".price in the configuration, or use --budget-tokens`,
   );

@@ -18,6 +18,8 @@ import { maskedWriter } from "./masking.ts";
 export type OpenSession = {
   readonly origin: Origin;
   readonly writer: TreeWriter;
+  /** The stream with nothing masked: for the host's own eyes. */
+  readonly observe: TreeWriter["subscribe"];
   readonly log: TreeLog;
   readonly folder: string;
   readonly transcript: string;
@@ -50,10 +52,12 @@ export async function openSession(
   const origin: Origin = { session: tree, path: ROOT };
   const folder = treeFolder(place);
   const log = maskedLog(opened.log, mask);
+  const writer = createTreeWriter(log, state, origin, systemClock);
   return {
     origin,
     log,
-    writer: maskedWriter(createTreeWriter(log, state, origin, systemClock), mask),
+    writer: maskedWriter(writer, mask),
+    observe: writer.subscribe,
     folder,
     transcript: viewFile(folder, ROOT),
     notices: opened.notices,

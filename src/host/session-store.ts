@@ -2,7 +2,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { listTrees, lockEpochs, lockName, sessionsFolder, treeFolder } from "../adapters/log/layout.ts";
-import { readLock } from "../adapters/log/lock-file.ts";
+import { type LockContent, readLock } from "../adapters/log/lock-file.ts";
 import { nodeFiles } from "../adapters/log/node-files.ts";
 import { peekTree } from "../adapters/log/peek-tree.ts";
 import { readTree } from "../adapters/log/read-tree.ts";
@@ -127,10 +127,17 @@ export async function removeSession(stateDir: string, tree: SessionId): Promise<
 export const standing = (status: string, owned: boolean): string =>
   !owned && (status === "running" || status === "new") ? "interrupted" : status;
 
-async function isOwned(stateDir: string, tree: SessionId): Promise<boolean> {
+const isOwned = async (stateDir: string, tree: SessionId): Promise<boolean> =>
+  (await ownerOf(stateDir, tree)) !== undefined;
+
+/** The process that has the session open, or undefined. */
+export async function ownerOf(stateDir: string, tree: SessionId): Promise<LockContent | undefined> {
   const folder = treeFolder({ stateDir, tree });
   const epoch = lockEpochs(nodeFiles, folder).at(-1);
-  if (epoch === undefined) return false;
+  if (epoch === undefined) return undefined;
   const lock = await readLock(nodeFiles, join(folder, lockName(epoch)));
-  return typeof lock === "object" && !lock.released && liveness(lock) !== "dead";
+  return typeof lock === "object" && !lock.released && liveness(lock) !== "dead" ? lock : undefined;
 }
+
+/** Every session of the state folder by its id, oldest first. */
+export const sessionIds = (stateDir: string): readonly SessionId[] => listTrees(nodeFiles, stateDir);

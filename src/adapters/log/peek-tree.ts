@@ -5,6 +5,7 @@ import type { DurableEvent, Recorded, SessionOpened } from "../../core/events.ts
 import type { LogFiles } from "../../ports/log-files.ts";
 import { refuseFolders } from "./folders.ts";
 import { segmentName, segments, treeFolder, type TreePlace } from "./layout.ts";
+import { readFirstRecord } from "./first-record.ts";
 import { isNewer, parseRecord } from "./record.ts";
 import { readBackwards } from "./read-backwards.ts";
 import { readTree } from "./read-tree.ts";
@@ -33,8 +34,8 @@ async function peekEnds(files: LogFiles, place: TreePlace): Promise<TreePeek | u
   // Several segments mean that numbers may repeat across them.
   if (numbers.length !== 1 || numbers[0] !== 1) return undefined;
   const path = join(folder, segmentName(1));
-  const opened = await firstRecord(files, path);
-  if (opened?.type !== "session.opened") return undefined;
+  const opened = await readFirstRecord(files, path);
+  if (opened?.type !== "session.opened" || opened.seq !== 1) return undefined;
 
   let last: Recorded | undefined;
   let next: Recorded | undefined;
@@ -61,19 +62,6 @@ async function peekWhole(files: LogFiles, place: TreePlace): Promise<TreePeek> {
     lastRun: lastRun && isRunStep(lastRun) ? lastRun : undefined,
     last: read.events.at(-1),
   };
-}
-
-async function firstRecord(files: LogFiles, path: string): Promise<Recorded | undefined> {
-  const fd = files.openRead(path);
-  try {
-    const buffer = Buffer.allocUnsafe(16 * 1024);
-    const n = await files.read(fd, buffer, 0);
-    const end = buffer.subarray(0, n).indexOf(10);
-    const parsed = end === -1 ? undefined : parseRecord(buffer.subarray(0, end));
-    return parsed?.is === "record" && isKnown(parsed.record) && parsed.record.seq === 1 ? parsed.record : undefined;
-  } finally {
-    files.close(fd);
-  }
 }
 
 const isKnown = (record: Recorded): boolean => !isNewer(record) && isSound(record);

@@ -47,6 +47,34 @@ export const commands: Readonly<Record<string, Command>> = {
       return { start: agents, flags: agentsFlags };
     },
   },
+  ps: {
+    help: "every agent at work, in any process: what it waits for, since when",
+    load: async () => (await import("./control/ps.ts")).ps,
+  },
+  output: {
+    usage: "ID",
+    help: "an agent's result, or its conversation so far; --block waits",
+    words: "sessions",
+    load: async () => (await import("./control/agent-output.ts")).agentOutput,
+  },
+  wait: {
+    usage: "ID…",
+    help: "until agents have ended; the exit code tells how",
+    words: "sessions",
+    load: async () => (await import("./control/wait.ts")).wait,
+  },
+  mode: {
+    usage: "ID [MODE]",
+    help: "human, confirm or yolo, for a whole tree at once",
+    words: "sessions",
+    load: async () => (await import("./control/settings.ts")).mode,
+  },
+  budget: {
+    usage: "ID [--usd X]",
+    help: "what a tree may spend, and has spent",
+    words: "sessions",
+    load: async () => (await import("./control/settings.ts")).budget,
+  },
   changes: {
     usage: "[VERB]",
     help: "list, show, revert: what tools made of files, and the way back",

@@ -8,10 +8,11 @@ export type Paint = {
   readonly dim: (text: string) => string;
   readonly red: (text: string) => string;
   readonly green: (text: string) => string;
+  readonly yellow: (text: string) => string;
 };
 export const painter = (colours: boolean): Paint => {
   const paint = (code: number) => (text: string) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text);
-  return { dim: paint(2), red: paint(31), green: paint(32) };
+  return { dim: paint(2), red: paint(31), green: paint(32), yellow: paint(33) };
 };
 
 const RESULT_LINES = 8;

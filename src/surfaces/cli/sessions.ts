@@ -1,5 +1,4 @@
 // `sous sessions`: what was done, for people and programs.
-import type { Message } from "../../core/messages.ts";
 import { EXPORT_FORMATS } from "../../host/export.ts";
 import { knownMask } from "../../host/known-mask.ts";
 import {
@@ -16,6 +15,7 @@ import { commands } from "./commands.ts";
 import { exportOne } from "./export.ts";
 import { type FlagTable, readFlags } from "./flags.ts";
 import { sessionsHelp } from "./help.ts";
+import { messageText } from "./message-text.ts";
 import { createOutput } from "./output.ts";
 import { oneLine, plainText } from "./plain-text.ts";
 import { search } from "./search.ts";
@@ -29,15 +29,13 @@ export const sessionsFlags = {
   help: { short: "h", help: "this text" },
 } as const satisfies FlagTable;
 
-const SHOWN_CHARS = 2_000;
-
 export async function sessions(words: readonly string[]): Promise<number> {
   const { flags, rest } = readFlags("sessions", sessionsFlags, words);
   const output = createOutput(1);
   const errors = createOutput(2);
   const stateDir = stateDirOf(process.env, flags["state-dir"]);
   const [verb = "list", ...ids] = rest;
-  const mask = knownMask(process.env);
+  const mask = knownMask(process.env).text;
   const say = (line: string): void => output.line(mask(line));
   const json = flags.json ?? false;
   if (flags.help) say(sessionsHelp(sessionsFlags));
@@ -109,35 +107,6 @@ function show({ owned, state, events }: SessionRecord, id: string, json: boolean
     if (session.result?.error) say(`\n${session.result.status}: ${plainText(session.result.error.message)}`);
   }
 }
-
-function messageText(message: Message): string {
-  switch (message.role) {
-    case "user":
-      return `> ${cut(message.content.map((part) => (part.type === "text" ? part.text : "[image]")).join("\n"))}`;
-    case "assistant":
-      return message.content
-        .map((part) => {
-          if (part.type === "text") return cut(part.text);
-          if (part.type === "reasoning") return `(thinks) ${cut(part.text)}`;
-          return `* ${part.tool} ${oneLine(part.type === "call" ? JSON.stringify(part.input) : part.raw, 200)}`;
-        })
-        .join("\n");
-    case "tool":
-      return message.results
-        .map(
-          (result) =>
-            `${result.failed ? "✗" : "✓"} ${result.tool}\n${cut(result.content.map((part) => (part.type === "text" ? part.text : "[image]")).join("\n"))}`,
-        )
-        .join("\n");
-  }
-}
-
-const cut = (value: string): string =>
-  plainText(
-    value.length <= SHOWN_CHARS
-      ? value
-      : `${value.slice(0, SHOWN_CHARS)}\n[… ${value.length - SHOWN_CHARS} more characters: --json has all]`,
-  );
 
 function tree({ owned, state }: SessionRecord, json: boolean, say: (line: string) => void): void {
   const nodes = [...state.sessions.values()].map((session) => ({

@@ -1,0 +1,72 @@
+// Which agent, of all that were ever begun, a person means by a word: a session, a child by its id, path or name.
+import { join } from "node:path";
+import { sessionsFolder, treeFolder } from "../../adapters/log/layout.ts";
+import { nodeFiles } from "../../adapters/log/node-files.ts";
+import { readFirstRecord } from "../../adapters/log/first-record.ts";
+import { type Named, fitting } from "../../core/find-agent.ts";
+import { ROOT, type AgentPath, type SessionId } from "../../core/ids.ts";
+import { HostError } from "../host-error.ts";
+import { findSession, ownerOf, readState, sessionIds } from "../session-store.ts";
+
+export type Address = { readonly tree: SessionId; readonly session: SessionId; readonly path: AgentPath };
+type Found = Named & { readonly tree: SessionId };
+
+/** TREE, TREE/CHILD, or CHILD alone. Throws a HostError that names what fits, when that is none or several. */
+export async function findAddress(stateDir: string, wanted: string): Promise<Address> {
+  const slash = wanted.indexOf("/");
+  if (slash > 0) return inTree(stateDir, await findSession(stateDir, wanted.slice(0, slash)), wanted.slice(slash + 1));
+  const trees = sessionIds(stateDir);
+  if (wanted === "last" || trees.some((tree) => isStart(wanted, tree)))
+    return addressOfLead(await findSession(stateDir, wanted));
+  const live: SessionId[] = [];
+  for (const tree of trees) if (await ownerOf(stateDir, tree)) live.push(tree);
+  // A name is used again and again: who works now is meant before who has ended.
+  const working = await fittingIn(stateDir, live, wanted);
+  const found = working.length > 0 ? working : await fittingIn(stateDir, trees.toReversed(), wanted);
+  return only(found, wanted);
+}
+
+async function inTree(stateDir: string, tree: SessionId, wanted: string): Promise<Address> {
+  const { state } = await readState(stateDir, tree);
+  const agents = [...state.sessions.values()].map(({ session, path, opened }) => {
+    const name = opened?.child?.name;
+    return { tree, session, path, ...(name !== undefined && { name }) };
+  });
+  return only(fitting<Found>(agents, wanted), wanted, tree);
+}
+
+async function fittingIn(stateDir: string, trees: readonly SessionId[], wanted: string): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const tree of trees) found.push(...(await childrenOf(stateDir, tree)));
+  return fitting(found, wanted);
+}
+
+/** From the first line of each child's own file: cheap also where there are thousands of journals. */
+async function childrenOf(stateDir: string, tree: SessionId): Promise<Found[]> {
+  const folder = sessionsFolder(treeFolder({ stateDir, tree }));
+  const found: Found[] = [];
+  for (const file of nodeFiles.list(folder)) {
+    if (!file.endsWith(".jsonl") || file === `${ROOT}.jsonl`) continue;
+    const first = await readFirstRecord(nodeFiles, join(folder, file)).catch(() => undefined);
+    if (first?.type !== "session.opened") continue;
+    const name = first.child?.name;
+    found.push({ tree, session: first.session, path: first.path, ...(name !== undefined && { name }) });
+  }
+  return found;
+}
+
+const MOST_NAMED = 5;
+
+function only(found: readonly Found[], wanted: string, tree?: SessionId): Address {
+  const [one, second] = found;
+  if (one && !second) return { tree: one.tree, session: one.session, path: one.path };
+  const where = tree === undefined ? "" : ` in ${tree}`;
+  if (!one) throw new HostError(`there is no agent "${wanted}"${where}; see sous ps --all and sous sessions list`);
+  const named = found.slice(0, MOST_NAMED).map((each) => `${each.tree}/${each.path}`);
+  const more = found.length > MOST_NAMED ? ` and ${found.length - MOST_NAMED} more` : "";
+  throw new HostError(`"${wanted}" fits ${found.length} agents${where}: ${named.join(", ")}${more}`);
+}
+
+const isStart = (wanted: string, tree: SessionId): boolean =>
+  wanted !== "" && (tree.startsWith(wanted) || tree.startsWith(`agent-${wanted}`));
+const addressOfLead = (tree: SessionId): Address => ({ tree, session: tree, path: ROOT });

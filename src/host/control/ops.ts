@@ -1,0 +1,51 @@
+// What can be asked of an open tree from outside: one entry for each op of the socket.
+import { type AgentRow, agentRows } from "../../core/agent-rows.ts";
+import { fitting } from "../../core/find-agent.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { SessionState } from "../../core/session-state.ts";
+import type { ControlledTree } from "./controlled-tree.ts";
+import { BadRequest, choiceIn, numberIn, textIn } from "./request-fields.ts";
+import type { Answer } from "./serve-lines.ts";
+import { waitForEnd } from "./wait-for-end.ts";
+
+export type Op = (tree: ControlledTree, request: JsonObject, signal: AbortSignal) => Promise<Answer>;
+
+export const ops: Readonly<Record<string, Op>> = {
+  /** Every agent of the tree, also those that have ended. */
+  agents: async (tree) => ({ ok: true, agents: rowsOf(tree), mode: tree.state.mode, budget: tree.state.budget }),
+  async wait(tree, request, signal) {
+    const agent = targetOf(tree, request);
+    const over = await waitForEnd(tree, agent, numberIn(request, "timeoutMs"), signal);
+    const { result } = agent;
+    return { ok: true, over, agent: rowOf(tree, agent), ...(over && result && { result }) };
+  },
+  async mode(tree, request) {
+    await tree.changeMode(choiceIn(request, "mode", ["human", "confirm", "yolo"]));
+    return { ok: true, mode: tree.state.mode };
+  },
+  async budget(tree, request) {
+    const usd = numberIn(request, "usd");
+    const tokens = numberIn(request, "tokens");
+    if (usd === undefined && tokens === undefined) throw new BadRequest("budget needs usd, tokens, or both");
+    await tree.changeBudget({ ...(usd !== undefined && { usd }), ...(tokens !== undefined && { tokens }) });
+    return { ok: true, budget: tree.state.budget };
+  },
+};
+
+const rowsOf = (tree: ControlledTree): AgentRow[] => agentRows(tree.state, tree.root, tree.attendance(), tree.waits);
+
+const rowOf = (tree: ControlledTree, { session }: SessionState): AgentRow | undefined =>
+  rowsOf(tree).find((row) => row.id === session);
+
+/** The agent that `to` names; the lead when it is left out. */
+function targetOf(tree: ControlledTree, request: JsonObject): SessionState {
+  const wanted = request["to"] === undefined ? tree.root : textIn(request, "to");
+  const agents = [...tree.state.sessions.values()].map((state) => {
+    const name = state.opened?.child?.name;
+    return { session: state.session, path: state.path, state, ...(name !== undefined && { name }) };
+  });
+  const found = fitting(agents, wanted);
+  if (found.length === 1 && found[0]) return found[0].state;
+  if (found.length === 0) throw new BadRequest(`there is no agent "${wanted}" in this tree`);
+  throw new BadRequest(`"${wanted}" fits ${found.map(({ path }) => path).join(", ")}`);
+}

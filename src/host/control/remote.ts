@@ -1,0 +1,91 @@
+// Trees of this user from any terminal: asked where a process has them open, read and added to where none has.
+import { type AgentRow, hasEnded } from "../../core/agent-rows.ts";
+import type { Budget, Mode } from "../../core/events.ts";
+import type { SessionId } from "../../core/ids.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { Message } from "../../core/messages.ts";
+import type { RunResult } from "../../core/run-result.ts";
+import { totalTokens } from "../../core/usage.ts";
+import { HostError } from "../host-error.ts";
+import { knownMask } from "../known-mask.ts";
+import { readState } from "../session-store.ts";
+import { stateDirOf } from "../state-dir.ts";
+import { askHost } from "./ask-host.ts";
+import type { Reply } from "./ask-socket.ts";
+import { changeBudgetAtRest, changeModeAtRest } from "./at-rest.ts";
+import { type Address, findAddress } from "./find-address.ts";
+import { agentsOf, listAgents } from "./list-agents.ts";
+
+export type { Address } from "./find-address.ts";
+
+export type AgentReport = {
+  readonly agent: AgentRow;
+  readonly messages: readonly Message[];
+  readonly result: RunResult | undefined;
+};
+export type Settings = {
+  readonly mode: Mode;
+  readonly budget: Budget;
+  readonly spent: { readonly usd: number | null; readonly tokens: number };
+};
+
+export type Remote = {
+  readonly stateDir: string;
+  find(wanted: string): Promise<Address>;
+  list(everything: boolean): Promise<readonly AgentRow[]>;
+  read(address: Address): Promise<AgentReport>;
+  /** Resolves when its run is over (true) or the time is (false). */
+  wait(address: Address, timeoutMs: number | undefined, signal: AbortSignal): Promise<boolean>;
+  settings(tree: SessionId): Promise<Settings>;
+  changeMode(tree: SessionId, mode: Mode): Promise<void>;
+  changeBudget(tree: SessionId, change: Budget): Promise<void>;
+};
+
+export type RemoteOptions = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stateDir?: string;
+};
+
+export function createRemote({ env, stateDir: given }: RemoteOptions): Remote {
+  const stateDir = stateDirOf(env, given);
+  const rest = { stateDir, mask: knownMask(env) };
+
+  /** By its host, or without one by ourselves. A host may come or go in between. */
+  async function either<T>(tree: SessionId, request: JsonObject, atRest: () => Promise<T>): Promise<T | Reply> {
+    const reply = await askHost({ stateDir, tree, request, repeatable: true });
+    if (reply === "left") return atRest();
+    if (!reply.ok) throw new HostError(String(reply["problem"]), "failed");
+    return reply;
+  }
+
+  return {
+    stateDir,
+    find: (wanted) => findAddress(stateDir, wanted),
+    list: (everything) => listAgents(stateDir, everything),
+    async read({ tree, session }) {
+      const { state } = await readState(stateDir, tree);
+      const agent = (await agentsOf(stateDir, tree)).find((row) => row.id === session);
+      const found = state.sessions.get(session);
+      if (!agent || !found) throw new HostError(`session ${session} has no readable record`, "failed");
+      return { agent, messages: found.messages, result: hasEnded(agent) ? found.result : undefined };
+    },
+    async wait({ tree, session }, timeoutMs, signal) {
+      const request = { op: "wait", to: session, ...(timeoutMs !== undefined && { timeoutMs }) };
+      const reply = await askHost({ stateDir, tree, request, repeatable: true, signal });
+      if (reply === "left") return true;
+      if (!reply.ok) throw new HostError(String(reply["problem"]), "failed");
+      return reply["over"] === true;
+    },
+    async settings(tree) {
+      const { state } = await readState(stateDir, tree);
+      const spent = { usd: state.cost.costUsd, tokens: totalTokens(state.cost) };
+      return { mode: state.mode, budget: state.budget, spent };
+    },
+    async changeMode(tree, mode) {
+      await either(tree, { op: "mode", mode }, () => changeModeAtRest(rest, tree, mode));
+    },
+    async changeBudget(tree, change) {
+      await either(tree, { op: "budget", ...change }, () => changeBudgetAtRest(rest, tree, change));
+    },
+  };
+}

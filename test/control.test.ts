@@ -1,0 +1,123 @@
+// Runs reached from another terminal: the built command in several processes at once.
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { call, calls, callsAll, says, slow } from "../src/testing/wire-server/script.ts";
+import { waitFor } from "../src/testing/memory/wait-for.ts";
+import { journal, resultIn, type World, world } from "./e2e-kit.ts";
+
+const yolo = ["run", "--mode", "yolo", "--model", "anthropic/x"];
+type Row = { id: string; tree: string; path: string; status: string; name?: string; waitsFor?: { for: string } };
+
+const rows = async (w: World, ...more: string[]): Promise<Row[]> =>
+  JSON.parse((await w.sous(["ps", "--json", ...more])).stdout) as Row[];
+
+/** A run in a process of its own, to be reached from others. */
+function background(w: World, ...words: string[]) {
+  const child = w.start(words);
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) =>
+    child.on("close", (code) => resolve({ code, stdout, stderr })),
+  );
+  return { child, ended };
+}
+
+describe("another terminal", () => {
+  test("X4, B13: ps tells what each agent waits for and since when; output and wait tell its end", async () => {
+    await using w = await world({
+      conversations: {
+        "the lead": [callsAll(call("spawn_subagent", { prompt: "look here", name: "scout" })), says("all in")],
+        "look here": [slow({ headersAfterMs: 2_500 }, says("seen"))],
+      },
+    });
+    expect((await w.sous(["ps"])).stdout).toBe("no agent is at work\n");
+    const { ended } = background(w, ...yolo, "the lead");
+    await waitFor(() => w.server.requests.length === 2);
+    const [lead, scout] = await rows(w);
+    expect(lead).toMatchObject({
+      path: "ROOT",
+      agent: "lead",
+      status: "waiting",
+      waitsFor: { for: "child" },
+      turns: 1,
+    });
+    expect(scout).toMatchObject({ path: "ROOT::S1", name: "scout", status: "running", waitsFor: { for: "model" } });
+    const table = (await w.sous(["ps"])).stdout;
+    expect(table).toMatch(/^ROOT lead +waiting +child \(spawn_subagent\) \d+ s +1 +1 /m);
+    expect(table).toMatch(/^ {2}ROOT::S1 general-purpose "scout" +running +model \d+ s /m);
+    const early = await w.sous(["wait", "scout", "--timeout", "0.2", "--json"]);
+    expect(early.code).toBe(3);
+    expect(JSON.parse(early.stdout)).toMatchObject([{ name: "scout", status: "running" }]);
+    const sofar = await w.sous(["output", "last/S1"]);
+    expect(sofar.stdout).toMatch(/look here[\s\S]*\(running, waits for model\)/);
+    const blocked = await w.sous(["output", "scout", "--block", "--json"]);
+    expect(JSON.parse(blocked.stdout)).toMatchObject({ status: "succeeded", result: { output: "seen" } });
+    expect((await w.sous(["wait", "last"])).code).toBe(0);
+    expect((await ended).code).toBe(0);
+    expect(await rows(w)).toEqual([]);
+  });
+
+  test("A6: the mode changes for the whole tree at once, also for a child mid-run", async () => {
+    await using w = await world({
+      conversations: {
+        "the lead": [callsAll(call("spawn_subagent", { prompt: "look here" })), says("all in")],
+        "look here": [slow({ headersAfterMs: 1_500 }, calls("Bash", { command: "touch made" })), says("done")],
+      },
+    });
+    const { ended } = background(w, "run", "-m", "anthropic/x", "the lead");
+    await waitFor(() => w.server.requests.length === 2);
+    expect((await w.sous(["mode", "last"])).stdout).toBe("confirm\n");
+    const changed = await w.sous(["mode", "last/S1", "yolo", "--json"]);
+    expect(JSON.parse(changed.stdout)).toMatchObject({ mode: "yolo" });
+    expect((await ended).stdout).toBe("all in\n");
+    expect(existsSync(w.dir.join("made"))).toBe(true);
+    // Where nobody has it open, it is recorded for the next time.
+    await w.sous(["mode", "last", "confirm"]);
+    expect(journal(w.stateDir).at(-1)).toMatchObject({ type: "mode.changed", mode: "confirm", path: "ROOT" });
+    expect(await w.sous(["mode", "last", "yoloo"])).toMatchObject({
+      code: 2,
+      stderr: 'sous: there is no mode "yoloo"; did you mean yolo? (human, confirm, yolo)\n',
+    });
+  });
+
+  test("X5: a tree that pauses at its budget goes on when the budget is raised, in the run or after it", async () => {
+    const read = () => calls("LS", { path: "." }, { usage: { inputTokens: 900, outputTokens: 100 } });
+    await using w = await world([read(), slow({ headersAfterMs: 1_500 }, read()), read(), says("done")]);
+    const { ended } = background(w, ...yolo, "--budget-tokens", "1500", "-o", "json", "go");
+    await waitFor(() => w.server.requests.length === 2);
+    // In time: without it the run would stop after the second reply.
+    expect((await w.sous(["budget", "last", "--tokens", "2500"])).stdout).toMatch(/1000 tokens of 2500\n$/);
+    const first = await ended;
+    expect(first.code, first.stderr).toBe(6);
+    expect(resultIn(first.stdout)).toMatchObject({ status: "paused", turns: 3 });
+    expect((await w.sous(["wait", "last"])).code).toBe(6);
+    expect(await rows(w, "--all")).toMatchObject([{ path: "ROOT", status: "paused" }]);
+    const raised = JSON.parse((await w.sous(["budget", "last", "--tokens", "90000", "--json"])).stdout) as unknown;
+    expect(raised).toMatchObject({ budget: { tokens: 90000 }, spent: { tokens: 3000 } });
+    expect((await w.sous(["run", "--resume", "last"])).stdout).toBe("done\n");
+  });
+
+  test("an agent that is not there, or not the only one, is told in one line with what fits", async () => {
+    await using w = await world({
+      conversations: {
+        lead: [callsAll(call("spawn_subagent", { prompt: "CHILD", name: "scout" })), says("ok"), says("again")],
+        CHILD: [says("seen")],
+      },
+    });
+    expect(await w.sous(["output", "nobody"])).toMatchObject({
+      code: 2,
+      stderr: 'sous: there is no agent "nobody"; see sous ps --all and sous sessions list\n',
+    });
+    await w.sous([...yolo, "lead"]);
+    expect((await w.sous(["output", "scout"])).stdout).toBe("seen\n");
+    const [opened] = journal(w.stateDir).filter((event) => event.path === "ROOT::S1");
+    expect((await w.sous(["output", opened!.session])).stdout).toBe("seen\n");
+    expect(await w.sous(["output", "last/S9"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^sous: there is no agent "S9" in agent-.*\n$/),
+    });
+    expect(await w.sous(["wait"])).toMatchObject({ code: 2, stdout: "" });
+  });
+});
