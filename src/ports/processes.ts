@@ -4,6 +4,10 @@ export type CommandSpec = {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** What it can read; left out, its stdin is at its end. */
+  readonly stdin?: string;
+  /** With it, stderr is kept apart; left out, it comes with stdout. */
+  readonly onStderr?: (chunk: Buffer) => void;
 };
 
 export type Exit = {
@@ -17,7 +21,8 @@ export type Exit = {
 
 export interface Processes {
   /**
-   * Runs `command` in a fresh shell, stdin closed, stdout and stderr merged in order of arrival into `onOutput`.
+   * Runs `command` in a fresh shell, stdout and stderr merged in order of arrival into `onOutput` unless they are
+   * kept apart.
    * Resolves within the timeout + 2 s whatever the command does with its pipes, signals or children, and only after
    * everything it started is gone. Rejects only when the shell cannot be started.
    */

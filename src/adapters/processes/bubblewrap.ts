@@ -8,7 +8,7 @@ export const bubblewrap: FindStrategies = (find) => {
   if (!bwrap) return [];
   // As PID 1, so that bwrap ends after the namespace and not when the command does.
   const wrap = [bwrap, "--dev-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "--die-with-parent", "--as-pid-1"];
-  const argv = (shell: readonly string[]): readonly string[] =>
-    throughRealPipe(find, [...wrap, "--", ...namespaceInit(find), ...shell]);
+  const argv = (shell: readonly string[], apart: boolean): readonly string[] =>
+    throughRealPipe(find, [...wrap, "--", ...namespaceInit(find, apart), ...shell], apart);
   return [{ name: "bubblewrap", argv, kill: killNamespace }];
 };

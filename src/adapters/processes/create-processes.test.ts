@@ -47,6 +47,26 @@ describe.each(strategies)("a command owned by %s", (strategy) => {
     expect(output).toBe("0\n");
   });
 
+  test("B15: reads what it is given, also by name, and has its stderr apart when asked", async () => {
+    const [out, err] = [[] as Buffer[], [] as Buffer[]];
+    const given = "x".repeat(100_000);
+    const spec = { cwd: "/", timeoutMs: 10_000, env: process.env as Record<string, string>, stdin: given };
+    const command =
+      "cat /dev/stdin | wc -c; wc -c; echo one >&2; echo two > /dev/stderr; ls -l /proc/self/fd | grep -c socket";
+    const exit = await run(
+      { ...spec, command, onStderr: (chunk) => void err.push(chunk) },
+      (chunk) => void out.push(chunk),
+      new AbortController().signal,
+    );
+    expect(exit).toMatchObject({ code: 1, ended: null });
+    expect(Buffer.concat(out).toString().trim().split(/\s+/)).toEqual(["100000", "100000", "0"]);
+    expect(Buffer.concat(err).toString()).toBe("one\ntwo\n");
+    // One that reads nothing ends all the same.
+    expect(await run({ ...spec, command: "exit 4" }, () => {}, new AbortController().signal)).toMatchObject({
+      code: 4,
+    });
+  });
+
   test("can open its output again by name", async () => {
     const { output, code } = await say("echo a > /dev/stderr; echo b | tee /dev/stdout; echo c > /proc/self/fd/1");
     expect({ output, code }).toEqual({ output: "a\nb\nb\nc\n", code: 0 });

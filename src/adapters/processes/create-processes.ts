@@ -33,7 +33,7 @@ export function createProcesses(options: ProcessesOptions): OwnedProcesses {
   const choice: { made?: Strategy; underWay?: Promise<void> | undefined } = {};
   let unregister: (() => void) | undefined;
 
-  const run: Processes["run"] = async ({ command, cwd, env, timeoutMs }, onOutput, signal) => {
+  const run: Processes["run"] = async ({ command, cwd, env, timeoutMs, stdin, onStderr }, onOutput, signal) => {
     if (signal.aborted) return { code: null, signal: null, ended: "aborted", durationMs: 0 };
     await mustBeFolder(cwd);
     unregister ??= note(stateDir, marks);
@@ -45,6 +45,8 @@ export function createProcesses(options: ProcessesOptions): OwnedProcesses {
       signal,
       onOutput,
       onReady() {},
+      ...(stdin !== undefined && { stdin }),
+      ...(onStderr && { onStderr }),
     };
     // While another first command finds out which strategy works, this one waits for the answer, not for its end.
     while (!choice.made && choice.underWay) await choice.underWay;

@@ -6,22 +6,19 @@
 import { randomBytes } from "node:crypto";
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
-import { awaitCommand, handshake } from "./shell-protocol.ts";
+import { awaitCommand, handshake, outputs } from "./shell-protocol.ts";
 import { throughRealPipe } from "./real-pipe.ts";
 import type { FindStrategies } from "./strategy.ts";
 
 export const keeper: FindStrategies = (find) => {
   const shellOfKeeper = find("bash") ? [find("bash")!, "-p"] : ["/bin/sh"];
   // A name of its own, not a value: the commands of an engine inside this command must not overwrite it.
-  const argv = (shell: readonly string[]): readonly string[] =>
-    throughRealPipe(find, [
-      ...shellOfKeeper,
-      "-c",
-      script,
-      "sous",
-      `SOUS_COMMAND_${randomBytes(8).toString("hex")}`,
-      ...shell,
-    ]);
+  const argv = (shell: readonly string[], apart: boolean): readonly string[] =>
+    throughRealPipe(
+      find,
+      [...shellOfKeeper, "-c", script(apart), "sous", `SOUS_COMMAND_${randomBytes(8).toString("hex")}`, ...shell],
+      apart,
+    );
   return [{ name: "keeper", argv, kill: closePipe }];
 };
 
@@ -30,7 +27,9 @@ function closePipe(child: ChildProcess): void {
   (child.stdio[3] as Socket | undefined)?.end();
 }
 
-const script = `
+// A shell without job control gives what it starts behind itself no stdin: hence the copy.
+const script = (apart: boolean): string => `
+exec 5<&0
 sous_marker=$1; shift
 sous_signal() {
   sous_found=
@@ -50,7 +49,7 @@ ${handshake}
 exec 2>&3
 [ "$BASH_VERSION" ] && set -m
 trap 'sous_signal TERM' URG
-(export "$sous_marker=1"; exec "$@" 2>&1 3>&-) &
+(export "$sous_marker=1"; exec "$@" ${outputs(apart)} <&5 5<&-) &
 sous_command=$!
 (read -r sous_line <&3; sous_end) >/dev/null 2>&1 &
 sous_watcher=$!

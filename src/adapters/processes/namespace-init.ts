@@ -3,29 +3,29 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { FindProgram } from "./find-program.ts";
-import { awaitCommand, handshake } from "./shell-protocol.ts";
+import { awaitCommand, handshake, outputs } from "./shell-protocol.ts";
 
 /** Its program and arguments, to be followed by those of the command's shell. */
-export function namespaceInit(find: FindProgram): readonly string[] {
+export function namespaceInit(find: FindProgram, apart: boolean): readonly string[] {
   const bash = find("bash");
-  return bash ? [bash, "-p", "-c", script, "sous"] : ["/bin/sh", "-c", plainScript, "sous"];
+  return bash ? [bash, "-p", "-c", script(apart), "sous"] : ["/bin/sh", "-c", plainScript(apart), "sous"];
 }
 
-const script = `
+const script = (apart: boolean): string => `
 ${handshake}
 exec 2>&3
 trap 'kill -TERM -1' URG
 set -m
-"$@" 2>&1 3>&- &
+"$@" ${outputs(apart)} &
 sous_command=$!
 ${awaitCommand}
 echo "code $sous_code" >&3
 `;
 
 // Without bash a death by signal cannot be told from the exit code 128 + n.
-const plainScript = `
+const plainScript = (apart: boolean): string => `
 ${handshake}
-"$@" 2>&1 3>&-
+"$@" ${outputs(apart)}
 echo "code $?" >&3
 `;
 

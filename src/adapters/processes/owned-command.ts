@@ -14,7 +14,9 @@ export type OwnedCommand = {
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  readonly stdin?: string;
   onOutput(chunk: Buffer): void;
+  onStderr?(chunk: Buffer): void;
   /** The strategy works here: the command's shell starts now. */
   onReady(): void;
 };
@@ -31,8 +33,9 @@ const drainMs = 1_000;
 
 export async function runOwned(strategy: Strategy, command: OwnedCommand): Promise<Owned> {
   const began = performance.now();
-  const child = await startChild(strategy.argv(command.shell), command);
-  const [, stdout, stderr, control] = child.stdio as unknown as [null, Readable, Readable, Duplex];
+  const apart = command.onStderr !== undefined;
+  const child = await startChild(strategy.argv(command.shell, apart), command, apart);
+  const [, stdout, stderr, control, errors] = child.stdio as unknown as [null, Readable, Readable, Duplex, Duplex?];
   const gone = Promise.withResolvers<void>();
   const timers: (() => void)[] = [];
   const later = (ms: number, act: () => void): void => void timers.push(after(ms, act));
@@ -50,23 +53,32 @@ export async function runOwned(strategy: Strategy, command: OwnedCommand): Promi
   };
   const letGo = (): void => {
     signalGroup(child, "SIGKILL");
-    for (const stream of [stdout, stderr, control]) stream.destroy();
+    for (const stream of [stdout, stderr, control, errors]) stream?.destroy();
     gone.resolve();
   };
   const abort = (): void => end("aborted");
-  const output = (chunk: Buffer): void => {
-    if (bug) return;
-    try {
-      command.onOutput(chunk);
-    } catch (thrown) {
-      bug = { thrown };
-      abort();
-    }
-  };
+  const passOn =
+    (take: (chunk: Buffer) => void) =>
+    (chunk: Buffer): void => {
+      if (bug) return;
+      try {
+        take(chunk);
+      } catch (thrown) {
+        bug = { thrown };
+        abort();
+      }
+    };
   const begin = (): void => {
     if (ended) return;
     started = true;
-    stdout.on("data", output);
+    stdout.on(
+      "data",
+      passOn((chunk) => command.onOutput(chunk)),
+    );
+    errors?.on(
+      "data",
+      passOn((chunk) => command.onStderr?.(chunk)),
+    );
     control.write("go\n");
     command.onReady();
   };
@@ -74,8 +86,10 @@ export async function runOwned(strategy: Strategy, command: OwnedCommand): Promi
   const trouble = listen(stderr, 4_000);
   const report = listen(control, 4_000, (text) => !started && text.includes("ready\n") && begin());
   // What a refused strategy had to say is not the command's output.
-  control.once("close", () => started || stdout.resume());
-  stdout.on("error", ignore);
+  control.once("close", () => {
+    if (!started) for (const stream of [stdout, errors]) stream?.resume();
+  });
+  for (const stream of [stdout, errors]) stream?.on("error", ignore);
   child.once("exit", () => later(drainMs, letGo));
   child.once("close", () => gone.resolve());
   later(command.timeoutMs, () => end("timeout"));

@@ -2,9 +2,11 @@
 // A relay outside the namespace gives the command a real pipe; it ends by itself when the last writer is gone.
 import type { FindProgram } from "./find-program.ts";
 
-export function throughRealPipe(find: FindProgram, argv: readonly string[]): readonly string[] {
+/** `apart`: what the command says on stderr has a pipe of its own, at descriptor 4. */
+export function throughRealPipe(find: FindProgram, argv: readonly string[], apart: boolean): readonly string[] {
   const bash = find("bash");
-  return bash ? [bash, "-p", "-c", script, "sous", ...argv] : argv;
+  return bash ? [bash, "-p", "-c", apart ? both : script, "sous", ...argv] : argv;
 }
 
 const script = 'exec > >(exec cat 2>/dev/null 3>&-); exec "$@"';
+const both = 'exec > >(exec cat 2>/dev/null 3>&- 4>&-); exec 4> >(exec cat >&4 2>/dev/null 3>&- 4>&-); exec "$@"';

@@ -29,6 +29,9 @@ if [ "$sous_code" -gt 128 ]; then
 fi
 `;
 
+/** What a command's descriptors are: never the socket, and its stderr with stdout or apart from it. */
+export const outputs = (apart: boolean): string => (apart ? "2>&4 3>&- 4>&-" : "2>&1 3>&-");
+
 /** Undefined when there is no report: the reporter itself was killed. */
 export function readExitReport(report: string): ExitReport | undefined {
   const code = Number(/^code (\d+)$/m.exec(report)?.[1] ?? Number.NaN);

@@ -12,8 +12,8 @@ export type Ownership = Awaited<ReturnType<Processes["ownership"]>>;
  */
 export type Strategy = {
   readonly name: Ownership;
-  /** The program and arguments that run the command's shell, owned. */
-  argv(shell: readonly string[]): readonly string[];
+  /** The program and arguments that run the command's shell, owned; `apart`: with its stderr at descriptor 4. */
+  argv(shell: readonly string[], apart: boolean): readonly string[];
   /** Ends everything at once. The process itself ends only after everything it owns is gone. */
   kill(child: ChildProcess): void;
 };

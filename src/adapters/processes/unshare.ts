@@ -15,7 +15,7 @@ export const unshare: FindStrategies = (find) => {
 };
 
 function strategy(find: FindProgram, wrap: readonly string[]): Strategy {
-  const argv = (shell: readonly string[]): readonly string[] =>
-    throughRealPipe(find, [...wrap, ...namespaceInit(find), ...shell]);
+  const argv = (shell: readonly string[], apart: boolean): readonly string[] =>
+    throughRealPipe(find, [...wrap, ...namespaceInit(find, apart), ...shell], apart);
   return { name: "unshare", argv, kill: killNamespace };
 }
