@@ -57,6 +57,7 @@ export const everyEvent: { readonly [Type in DurableEvent["type"]]: Extract<Dura
   },
   "run.started": { type: "run.started", run, limits: { maxTurns: 5 }, resumed: false },
   "input.promoted": { type: "input.promoted", input },
+  "input.dropped": { type: "input.dropped", input: inputId("2"), because: "a hook" },
   "turn.started": { type: "turn.started", turn: 1, model: "anthropic/x" },
   "model.failed": {
     type: "model.failed",
@@ -102,6 +103,13 @@ export const everyEvent: { readonly [Type in DurableEvent["type"]]: Extract<Dura
     agent: "general-purpose",
     call,
     background: false,
+  },
+  "hook.fired": {
+    type: "hook.fired",
+    event: "SubagentStart",
+    child,
+    childPath: childPath(ROOT, 1),
+    agent: "general-purpose",
   },
   "child.ended": { type: "child.ended", child, call, status: "succeeded", summary: "done" },
   "tool.ended": {

@@ -121,6 +121,7 @@ const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
         temperature: maybe(number),
         memory: maybe(fields({ path: text, hash: maybe(text), tools: list(text) })),
         beyond: maybe(fields({ read: list(text), write: list(text) })),
+        hooks: maybe(anything),
       }),
     ),
     title: text,
@@ -134,6 +135,7 @@ const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
   "run.ended": fields({ run: text, result }),
   "input.admitted": fields({ input: text, from: text, how: text, content }),
   "input.promoted": fields({ input: text }),
+  "input.dropped": fields({ input: text, because: text }),
   "turn.started": fields({ turn: number, model: text }),
   "assistant.replied": fields({ turn: number, model: text, content: reply, finish: text, usage, costUsd }),
   "model.failed": fields({
@@ -151,6 +153,7 @@ const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
     background: flag,
     name: maybe(text),
   }),
+  "hook.fired": fields({ event: oneOf("SubagentStart", "SubagentStop"), child: text, childPath: text, agent: text }),
   "child.ended": fields({ child: text, call: text, status: text, summary: text }),
   "context.compacted": fields({ summary: text, keep: number, tokensBefore: number, usage, costUsd }),
   "item.added": (value) => fields({ item: text })(value) && asked(value),

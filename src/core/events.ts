@@ -60,6 +60,8 @@ export type ChildSettings = {
   readonly memory?: MemoryGate;
   /** What it may touch outside of the workspace. */
   readonly beyond?: Beyond;
+  /** Its definition's own hooks, for itself and its subtree. */
+  readonly hooks?: JsonObject;
 };
 
 export type MemoryGate = {
@@ -87,6 +89,8 @@ export type DurableEvent =
       content: readonly Said[];
     }
   | { type: "input.promoted"; input: InputId }
+  /** A hook holds it back: it never enters the conversation. */
+  | { type: "input.dropped"; input: InputId; because: string }
   | { type: "turn.started"; turn: number; model: string }
   | {
       type: "assistant.replied";
@@ -115,6 +119,14 @@ export type DurableEvent =
       call: CallId;
       background: boolean;
       name?: string;
+    }
+  /** In the parent's record. A start stands before it is fired, a stop after: a crash leads to no second start. */
+  | {
+      type: "hook.fired";
+      event: "SubagentStart" | "SubagentStop";
+      child: SessionId;
+      childPath: AgentPath;
+      agent: string;
     }
   | { type: "child.ended"; child: SessionId; call: CallId; status: string; summary: string }
   | { type: "tool.ended"; call: CallId; outcome: ToolOutcome; durationMs: number }

@@ -145,6 +145,9 @@ export function fold(state: SessionState, event: Recorded): SessionState {
     case "input.promoted":
       promote(state, event.input);
       return state;
+    case "input.dropped":
+      state.waiting = state.waiting.filter(({ input }) => input !== event.input);
+      return state;
     case "turn.started":
       state.turns = event.turn;
       state.runTurns++;
@@ -208,6 +211,7 @@ export function fold(state: SessionState, event: Recorded): SessionState {
       return state;
     case "item.added":
     case "budget.changed":
+    case "hook.fired":
     case "note.added":
       return state;
     default:

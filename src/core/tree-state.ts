@@ -1,5 +1,5 @@
 // A tree, folded from its one journal: every session, one cost meter, one budget.
-import type { Budget, Mode, Recorded } from "./events.ts";
+import type { Budget, Mode, Origin, Recorded } from "./events.ts";
 import type { AgentPath, SessionId } from "./ids.ts";
 import { type Items, foldItems, newItems } from "./inbox.ts";
 import { type SessionState, costIn, fold, newSession, ownCost } from "./session-state.ts";
@@ -9,15 +9,20 @@ import { type Cost, addCost, noCost, totalTokens } from "./usage.ts";
 export type TreeState = {
   readonly sessions: Map<SessionId, SessionState>;
   readonly items: Items;
+  /** Children whose SubagentStart was fired and whose SubagentStop was not. */
+  readonly owedStops: Map<SessionId, OwedStop>;
   mode: Mode;
   budget: Budget;
   cost: Cost;
   knownUsd: number;
 };
 
+export type OwedStop = { readonly path: AgentPath; readonly agent: string; readonly parent: Origin };
+
 export const newTree = (): TreeState => ({
   sessions: new Map(),
   items: newItems(),
+  owedStops: new Map(),
   mode: "confirm",
   budget: {},
   cost: noCost,
@@ -30,6 +35,7 @@ export function foldTree(tree: TreeState, event: Recorded): SessionState {
   if (event.type === "budget.changed") tree.budget = event.budget;
   if (event.type === "mode.changed") tree.mode = event.mode;
   if (event.type === "session.opened" && !event.spawnedBy) tree.mode = event.permissions.mode;
+  if (event.type === "hook.fired") foldHook(tree, event);
   const cost = costIn(event);
   if (cost) {
     tree.cost = addCost(tree.cost, cost);
@@ -38,6 +44,12 @@ export function foldTree(tree: TreeState, event: Recorded): SessionState {
   }
   foldItems(tree.items, event, session);
   return fold(session, event);
+}
+
+function foldHook({ owedStops }: TreeState, hook: Recorded & { type: "hook.fired" }): void {
+  const { session, path, parent, child, childPath, agent } = hook;
+  if (hook.event === "SubagentStop") owedStops.delete(child);
+  else owedStops.set(child, { path: childPath, agent, parent: { session, path, ...(parent && { parent }) } });
 }
 
 /** What an agent and all below it have cost. */

@@ -16,7 +16,19 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const entry = ["std", "core", "ports", "engine", "host"];
 
 const rows: readonly (readonly string[])[] = [
-  ["tools", "agents", "guard", "sessions", "workspaces", "memory", "telemetry", "models", "mailbox", "protocol"],
+  [
+    "tools",
+    "agents",
+    "guard",
+    "sessions",
+    "workspaces",
+    "memory",
+    "telemetry",
+    "models",
+    "mailbox",
+    "protocol",
+    "hooks",
+  ],
   ["loop"],
   ["runs"],
   ["orchestrate", "watch"],

@@ -16,6 +16,7 @@ import type { Undo } from "../../ports/undo.ts";
 import type { Web } from "../../ports/web.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import type { Guard } from "../guard/guard.ts";
+import type { Hooks } from "../hooks/hooks.ts";
 import type { RateGate } from "../models/rate-gate.ts";
 import type { CallLimits } from "../models/watchdog.ts";
 import type { FileMemory } from "../tools/file-memory.ts";
@@ -50,6 +51,7 @@ export type Run = {
   readonly tools: Toolbox;
   readonly limits: Limits;
   readonly guard: Guard;
+  readonly hooks?: Hooks;
   readonly person?: Person;
   /** For agents that may have children. */
   readonly spawner?: Spawner;

@@ -3,10 +3,13 @@
 import { resultOf } from "../../core/end-state.ts";
 import type { Origin } from "../../core/events.ts";
 import { type SessionId, runId } from "../../core/ids.ts";
+import { text } from "../../core/messages.ts";
 import type { RunResult } from "../../core/run-result.ts";
 import type { SessionState } from "../../core/session-state.ts";
 import { linked } from "../../std/abort.ts";
 import { createSlots } from "../../std/slots.ts";
+import { admit } from "../sessions/mailbox.ts";
+import { type ChildHooks, hookedChild } from "./child-hooks.ts";
 import { admitTask } from "./spawn.ts";
 import type { SpawnKit } from "./spawn.ts";
 import { type Halt, haltOf } from "../loop/run.ts";
@@ -26,6 +29,7 @@ export type ChildRuns = {
 export type ChildRunsOptions = {
   readonly writer: TreeWriter;
   readonly kit: SpawnKit;
+  readonly hooks: ChildHooks;
   spawnerOf(origin: Origin): Spawner;
   /** Done before a child's loop begins. */
   recover(origin: Origin): Promise<void>;
@@ -36,18 +40,42 @@ type Place = { release: (() => void) | undefined; waits: number };
 
 const never = new AbortController().signal;
 
-export function createChildRuns({ writer, kit, spawnerOf, recover }: ChildRunsOptions): ChildRuns {
+export function createChildRuns({ writer, kit, hooks, spawnerOf, recover }: ChildRunsOptions): ChildRuns {
   const slots = createSlots(kit.limits.maxConcurrent);
   const live = new Map<SessionId, Live>();
   const places = new Map<SessionId, Place>();
 
-  async function toItsEnd(child: SessionState, origin: Origin, signal: AbortSignal): Promise<RunResult> {
+  /** A child that had ended and goes on starts anew; one that a crash or a pause cut off does not. */
+  async function withHooks(child: SessionState, origin: Origin, signal: AbortSignal): Promise<RunResult> {
+    const hooked = hookedChild(writer.state, child);
+    // Only a log that cannot be written fails here, and that ends the run by itself.
+    const told = await hooks.start(hooked, child.opened?.model ?? "").catch(() => []);
+    const unscope = hooks.scope(hooked);
+    try {
+      const result = await toItsEnd(child, origin, signal, told);
+      if (isEnd(result.status)) await hooks.stop(child.session, result).catch(() => {});
+      return result;
+    } finally {
+      unscope();
+    }
+  }
+
+  async function toItsEnd(
+    child: SessionState,
+    origin: Origin,
+    signal: AbortSignal,
+    told: readonly string[],
+  ): Promise<RunResult> {
     const place: Place = { release: undefined, waits: 0 };
     let close: (() => Promise<void>) | undefined;
     try {
       place.release = await slots.take(signal, (at) => tellPlace(child, origin, at));
       places.set(child.session, place);
       await admitTask(kit, writer, child, origin);
+      if (told.length > 0) {
+        const content = [text(told.join("\n\n"))];
+        await admit(writer, origin, { from: "system", how: "steer", content }, kit.random, never);
+      }
       const made = await kit.parts(child);
       close = made.close;
       const handle: RunHandle = launch(writer, origin, { ...made.parts, spawner: spawnerOf(origin) }, () =>
@@ -101,7 +129,7 @@ export function createChildRuns({ writer, kit, spawnerOf, recover }: ChildRunsOp
       const parent = child.opened?.spawnedBy?.session;
       const origin: Origin = { session: child.session, path: child.path, ...(parent && { parent }) };
       const own = linked(signal);
-      const done = toItsEnd(child, origin, own.signal).finally(() => {
+      const done = withHooks(child, origin, own.signal).finally(() => {
         own.unlink();
         live.delete(child.session);
       });
@@ -129,3 +157,6 @@ export function createChildRuns({ writer, kit, spawnerOf, recover }: ChildRunsOp
     },
   };
 }
+
+export const isEnd = (status: string): boolean =>
+  status !== "paused" && status !== "parked" && status !== "running" && status !== "new";

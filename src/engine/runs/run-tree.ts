@@ -10,7 +10,8 @@ import type { ChildName, ChildView, Spawned, Spawner } from "../../ports/spawner
 import { orAborted } from "../../std/abort.ts";
 import { singleFlight } from "../../std/single-flight.ts";
 import { admit } from "../sessions/mailbox.ts";
-import { createChildRuns } from "./child-runs.ts";
+import { createChildHooks } from "./child-hooks.ts";
+import { createChildRuns, isEnd } from "./child-runs.ts";
 import { type RunHandle, launch } from "./launch.ts";
 import { type ChildParts, type SpawnKit, makeChild, noteChild } from "./spawn.ts";
 import type { TreeWriter } from "./tree-writer.ts";
@@ -21,7 +22,8 @@ const SUMMARY_CHARS = 300;
 const never = new AbortController().signal;
 
 export function createRunTree(writer: TreeWriter, kit: SpawnKit): RunTree {
-  const runs = createChildRuns({ writer, kit, spawnerOf, recover });
+  const hooks = createChildHooks(writer, kit.clock, kit.hooks);
+  const runs = createChildRuns({ writer, kit, hooks, spawnerOf, recover });
   const once = singleFlight<SessionId, void>();
   const making = new Map<SessionId, number>();
   const waking = new Set<{ session: SessionId; wake(): void }>();
@@ -71,6 +73,7 @@ export function createRunTree(writer: TreeWriter, kit: SpawnKit): RunTree {
 
   /** Children that a dead process left: those in the background are taken up again, or their results delivered. */
   async function recover(parent: Origin): Promise<void> {
+    await hooks.stopLeft(parent.path, (session) => !isEnd(stateOf(session)?.status ?? "cut off"));
     for (const ref of refsOf(parent.session)) {
       const child = stateOf(ref.session);
       if (!child || !ref.background || ref.ended) continue;
@@ -115,7 +118,7 @@ export function createRunTree(writer: TreeWriter, kit: SpawnKit): RunTree {
         }
         const number = Math.max(highestNumber(writer, parent), making.get(parent.session) ?? 0) + 1;
         making.set(parent.session, number);
-        const made = await makeChild(kit, writer, parent, request, call, number);
+        const made = await makeChild(kit, writer, parent, request, call, number, hooks);
         return "problem" in made ? { is: "refused", problem: made.problem } : follow(made.child, call, signal);
       },
       children: () => refsOf(parent.session).flatMap((ref) => viewOf(stateOf(ref.session), ref)),
@@ -160,6 +163,7 @@ export function createRunTree(writer: TreeWriter, kit: SpawnKit): RunTree {
           const child = stateOf(ref.session);
           if (child) await deliver(parent, ref, await runs.run(child, never));
         }
+        if (halt) await hooks.stopLeft(parent.path, runs.isLive);
       },
     };
   }
@@ -175,9 +179,6 @@ export function createRunTree(writer: TreeWriter, kit: SpawnKit): RunTree {
       launch(writer, origin, { ...parts, spawner: spawnerOf(origin) }, () => recover(origin)),
   };
 }
-
-const isEnd = (status: string): boolean =>
-  status !== "paused" && status !== "parked" && status !== "running" && status !== "new";
 
 /** Numbers of children are never reused, also of one that was only half made when a process died. */
 function highestNumber(writer: TreeWriter, parent: Origin): number {

@@ -6,6 +6,8 @@ import type { SessionState } from "../../core/session-state.ts";
 import type { Clock, Random } from "../../ports/clock.ts";
 import type { SpawnRequest } from "../../ports/spawner.ts";
 import { admit } from "../sessions/mailbox.ts";
+import type { Hooks } from "../hooks/hooks.ts";
+import type { ChildHooks } from "./child-hooks.ts";
 import type { RunParts } from "./launch.ts";
 import type { TreeWriter } from "./tree-writer.ts";
 
@@ -24,6 +26,7 @@ export type SpawnKit = {
   readonly random: Random;
   /** Ends with the tree: what runs in the background hangs on it. */
   readonly treeSignal: AbortSignal;
+  readonly hooks?: Hooks;
   draft(request: SpawnRequest, parent: SessionState): Promise<ChildDraft | { readonly problem: string }>;
   /** Made from the child's record alone; `close` ends what the run began. */
   parts(child: SessionState): Promise<{ readonly parts: ChildParts; close(): Promise<void> }>;
@@ -39,6 +42,7 @@ export async function makeChild(
   request: SpawnRequest,
   call: CallId,
   number: number,
+  hooks: ChildHooks,
 ): Promise<{ readonly child: SessionState } | { readonly problem: string }> {
   const { sessions } = writer.state;
   const state = sessions.get(parent.session);
@@ -52,15 +56,28 @@ export async function makeChild(
   const spawnedBy = { session: parent.session, call };
   const title = request.prompt.trim().split("\n")[0]?.slice(0, 80) ?? "";
   const { agent, opened, settings } = draft;
+  const told = await hooks.start(
+    {
+      session,
+      path: origin.path,
+      parent,
+      agent,
+      cwd: opened.binding.cwd,
+      ...(settings.hooks && { hooks: settings.hooks }),
+    },
+    request.model ?? opened.model,
+  );
+  const child: ChildSettings =
+    told.length === 0 ? settings : { ...settings, task: [settings.task, ...told].join("\n\n") };
   await writer.record(
     origin,
-    { type: "session.opened", agent, ...opened, trigger: "spawn", spawnedBy, child: settings, title },
+    { type: "session.opened", agent, ...opened, trigger: "spawn", spawnedBy, child, title },
     never,
   );
-  const child = sessions.get(session);
-  if (!child) throw new Error(`${origin.path} was recorded and is not there`);
-  await noteChild(writer, parent, child, call);
-  return { child };
+  const made = sessions.get(session);
+  if (!made) throw new Error(`${origin.path} was recorded and is not there`);
+  await noteChild(writer, parent, made, call);
+  return { child: made };
 }
 
 /** The parent's record of its child; a crash may have come before it. */
