@@ -61,6 +61,22 @@ describe("sous --plain", () => {
     expect(person.screen().split("run it?")).toHaveLength(2);
   });
 
+  test("A6: a switch to yolo from another terminal answers what is being asked; a switch out of human gives the work back", async () => {
+    await using w = await world([touch("one"), says("Done."), says("Thanks.")]);
+    const person = typing(w);
+    await person.at("> ", "go");
+    await waitFor(() => person.screen().includes("run it?"), 10_000);
+    expect((await w.sous(["mode", "last", "yolo"])).code).toBe(0);
+    await waitFor(() => person.screen().includes("Done."), 10_000);
+    expect(existsSync(w.dir.join("one"))).toBe(true);
+    await w.sous(["mode", "last", "human"]);
+    await person.at("Done.", "and now?");
+    await waitFor(() => person.screen().includes("human $ "), 10_000);
+    await w.sous(["mode", "last", "confirm"]);
+    await person.at("Thanks.", "/q");
+    expect(await person.closed).toBe(0);
+  });
+
   test("A6: in human mode the person's command is the action, and the model sees it", async () => {
     await using w = await world([says("You made a file.")]);
     const person = typing(w, "--mode", "human");

@@ -13,7 +13,8 @@ export type Reach =
 export type Verdict =
   | { readonly is: "allow"; readonly because: string }
   | { readonly is: "deny"; readonly because: string }
-  | { readonly is: "ask"; readonly because: string; readonly allowWith: string };
+  /** `byMode`: nothing asks but the mode, so another one would not. */
+  | { readonly is: "ask"; readonly because: string; readonly allowWith: string; readonly byMode?: boolean };
 
 export type Beyond = { readonly read: readonly string[]; readonly write: readonly string[] };
 
@@ -37,7 +38,11 @@ export type Question = {
 
 export function judge(question: Question): Verdict {
   const { tool, reach, rules, places } = question;
-  const ask = (because: string): Verdict => ({ is: "ask", because, allowWith: ruleText(exactRule(tool, reach)) });
+  const ask = (because: string): Extract<Verdict, { is: "ask" }> => ({
+    is: "ask",
+    because,
+    allowWith: ruleText(exactRule(tool, reach)),
+  });
   const denied = rules.deny.find((rule) => denies(rule, tool, reach, places));
   if (denied) return { is: "deny", because: `the rule ${ruleText(denied)} denies it` };
   if (
@@ -63,7 +68,7 @@ export function judge(question: Question): Verdict {
   const allowed = rules.allow.find((rule) => allows(rule, tool, reach, places));
   if (allowed) return { is: "allow", because: `the rule ${ruleText(allowed)} allows it` };
   if (question.mode === "yolo") return { is: "allow", because: "the mode is yolo" };
-  return ask(`the mode is ${question.mode}`);
+  return { ...ask(`the mode is ${question.mode}`), byMode: true };
 }
 
 /** What an agent with a memory is given for that one file, whatever else it may do. */

@@ -24,6 +24,7 @@ import { readConfig } from "./config.ts";
 import { secretNames } from "./config/key-names.ts";
 import { readKeys } from "./config/keys-file.ts";
 import { type Registry, openAgents } from "./agents.ts";
+import { modeAware } from "./control/mode-aware-person.ts";
 import { startControl } from "./control/start-control.ts";
 import { HostError } from "./host-error.ts";
 import { leadParts } from "./lead-parts.ts";
@@ -188,7 +189,12 @@ export function createHost(options: HostOptions): Host {
     const addDirs = await stillThere(plan.standing.addDirs, tell);
     const { parts, kit } = await leadParts({
       ...prepared,
-      wanted: { ...wanted, ...plan.standing, addDirs },
+      wanted: {
+        ...wanted,
+        ...plan.standing,
+        addDirs,
+        ...(wanted.person && { person: modeAware(wanted.person, session.observe) }),
+      },
       processes,
       gate,
       mask,

@@ -93,6 +93,8 @@ function settingsChanged(
 
 /** What to say to a session that is resumed without words; nothing where it simply goes on. */
 function promptFor(state: SessionState): string | undefined {
+  // Words that came while nobody had it open are what it goes on with.
+  if (state.waiting.some(({ from }) => from === "person")) return undefined;
   switch (state.status) {
     case "new":
     case "running":

@@ -12,6 +12,8 @@ export type Approval = {
   readonly because: string;
   /** The rule that would allow it without asking. */
   readonly allowWith: string;
+  /** Nothing asks but the mode. */
+  readonly byMode?: boolean;
 };
 export type Decision =
   | { readonly allow: true }

@@ -23,12 +23,12 @@ export function createGuard(
 ): Guard {
   return {
     judge: (asked) => judge({ ...asked, ...bounds }),
-    ask: async ({ path, tool, input, reach }, { because, allowWith }, signal) =>
+    ask: async ({ path, tool, input, reach }, { is: _is, ...why }, signal) =>
       person
-        ? person.decide({ path, tool, input, reach, because, allowWith }, signal)
+        ? person.decide({ path, tool, input, reach, ...why }, signal)
         : {
             allow: false,
-            reason: `${because}, and nobody is there to ask; the rule ${allowWith} would allow it`,
+            reason: `${why.because}, and nobody is there to ask; the rule ${why.allowWith} would allow it`,
           },
   };
 }
