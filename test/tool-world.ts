@@ -22,7 +22,8 @@ import { tempDir } from "../src/testing/memory/temp-dir.ts";
 
 export type Agent = {
   readonly world: ToolWorld;
-  call(tool: string, input: JsonObject): Promise<ToolOutcome>;
+  /** `meanwhile` happens after the call was judged and before it runs. */
+  call(tool: string, input: JsonObject, meanwhile?: () => void): Promise<ToolOutcome>;
   /** What the tool said; it must have succeeded. */
   said(tool: string, input: JsonObject): Promise<string>;
   /** What the tool said; it must have failed. */
@@ -53,6 +54,7 @@ export async function toolWorld(options: { web?: WebOptions; signal?: AbortSigna
       files: createFileMemory(),
       shells: createShells(),
       env: process.env as Record<string, string>,
+      reach: [],
       call: "call" as CallId,
       again: false,
       signal: options.signal ?? new AbortController().signal,
@@ -67,12 +69,14 @@ export async function toolWorld(options: { web?: WebOptions; signal?: AbortSigna
 
 function agentOf(world: ToolWorld): Agent {
   const box = createToolbox(standardTools, systemClock);
-  const call = async (name: string, input: JsonObject): Promise<ToolOutcome> => {
+  const call = async (name: string, input: JsonObject, meanwhile?: () => void): Promise<ToolOutcome> => {
     const tool = box.find(name);
     if (!tool) throw new Error(box.missing(name));
     const problem = tool.problem(input);
     if (problem) throw new Error(`${name} does not take this: ${problem}`);
-    const outcome = await box.execute(tool, input, world);
+    const reach = await tool.reach(world, input);
+    meanwhile?.();
+    const outcome = await box.execute(tool, input, { ...world, reach });
     if (outcome === "left open") throw new Error(`${name} was left open`);
     return outcome;
   };

@@ -1,5 +1,5 @@
 // Reads regular files and nothing else: a FIFO, a device or an endless file costs neither time nor memory.
-import { constants, type BigIntStats } from "node:fs";
+import { constants, readlinkSync, realpathSync, type BigIntStats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { FileSlice, WholeFile } from "../../ports/workspace.ts";
 import { fileProblem } from "./file-problem.ts";
@@ -59,16 +59,27 @@ async function openRegular(path: string): Promise<Opened> {
   let file: FileHandle;
   try {
     // Not blocking: opening a FIFO must not wait for a writer.
-    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY | constants.O_NOFOLLOW);
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
     return { ok: false, missing, problem: fileProblem(error) };
   }
   const stat = await file.stat({ bigint: true });
-  if (stat.isFile()) return { ok: true, file, stat };
+  const isThere = isAt(file, path);
+  if (isThere && stat.isFile()) return { ok: true, file, stat };
   await file.close();
+  if (!isThere) return { ok: false, missing: false, problem: "was moved meanwhile" };
   const problem = stat.isDirectory() ? "is a folder, not a file" : "is not a regular file";
   return { ok: false, missing: false, problem };
+}
+
+/** What was opened is what the path was judged as: nobody has laid a link on the way to it since. */
+function isAt({ fd }: FileHandle, path: string): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`) === path;
+  } catch {
+    return realpathSync(path) === path;
+  }
 }
 
 const SMALL = 4 * 1024;

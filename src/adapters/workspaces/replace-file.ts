@@ -1,6 +1,6 @@
 // Makes or replaces a file so that it is at every moment wholly old or wholly new: the new content is put together
 // beside it, synced, and takes its name in one step.
-import { constants, linkSync, lstatSync, renameSync, type BigIntStats } from "node:fs";
+import { constants, linkSync, lstatSync, realpathSync, renameSync, type BigIntStats } from "node:fs";
 import { access, type FileHandle, mkdir, open, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { WriteOrder, Written } from "../../ports/workspace.ts";
@@ -34,6 +34,7 @@ export async function replaceFile(order: WriteOrder, options: ReplaceOptions = {
     try {
       await fill(temp, bytes, old, options.mode, step);
       const found = lookAt(path);
+      if (realpathSync(folder) !== folder) return moved;
       // No await from here to the new name: nobody else of this process can come between.
       if ((found ? stampOf(found) : null) !== expected || !takeName(temp, path, expected === null)) return stale(found);
       step("named");
@@ -119,6 +120,9 @@ async function oldFile(path: string): Promise<BigIntStats | undefined | string> 
 }
 
 const lookAt = (path: string): BigIntStats | undefined => lstatSync(path, { bigint: true, throwIfNoEntry: false });
+
+/** A link was laid on the way to the file since the path was judged. */
+const moved: Written = { ok: false, stale: true, problem: "was moved meanwhile" };
 
 const stale = (found: BigIntStats | undefined): Written => ({
   ok: false,

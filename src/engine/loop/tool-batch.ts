@@ -74,7 +74,7 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
   };
   if (!repeatable) await started.durable();
   const began = run.clock.ticks();
-  const outcome = yield* work(run, tool, call, again, signal);
+  const outcome = yield* work(run, tool, call, { again, reach }, signal);
   if (outcome === "left open") return;
   const durationMs = Math.round(run.clock.ticks() - began);
   const ended = yield { type: "tool.ended", call: part.call, outcome, durationMs };
@@ -114,7 +114,7 @@ async function* work(
   run: Run,
   tool: Tool,
   call: OpenCall,
-  again: boolean,
+  as: Pick<ToolWorld, "again" | "reach">,
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent, ToolOutcome | LeftOpen, Mark> {
   const limit = linked(signal);
@@ -129,7 +129,7 @@ async function* work(
     files: run.files,
     shells: run.shells,
     call: call.part.call,
-    again,
+    ...as,
     ...(run.spawner && { spawner: run.spawner }),
     env: run.env,
     signal: limit.signal,

@@ -27,6 +27,8 @@ export type ToolWorld = {
   readonly files: FileMemory;
   /** Commands of this run that go on in the background. */
   readonly shells: Shells;
+  /** What this call was judged by: it touches this and nothing else, whatever its input names by now. */
+  readonly reach: readonly Reach[];
   /** This call, for what outlives it. */
   readonly call: CallId;
   /** It had begun before the process died, and is taken up again. */

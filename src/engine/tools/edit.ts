@@ -2,6 +2,7 @@
 import { Type } from "typebox";
 import { changeFile, failed, fileToChange } from "./change-file.ts";
 import { defineTool } from "./define-tool.ts";
+import { judgedPath } from "./judged-path.ts";
 import { replaceBytes } from "./replace-bytes.ts";
 
 export const edit = defineTool({
@@ -21,7 +22,7 @@ export const edit = defineTool({
   reach: async ({ workspace }, input) => [{ may: "write", path: await workspace.resolve(input.file_path) }],
   run: async (world, input) => {
     const { file_path: shown, old_string: from, new_string: to } = input;
-    const path = await world.workspace.resolve(shown);
+    const path = judgedPath(world);
     const before = await fileToChange(world, path);
     if (typeof before === "string") return failed(`${shown} ${before}`);
     if (from === to) return failed("old_string and new_string are the same: nothing to change");

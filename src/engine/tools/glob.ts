@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { text } from "../../core/messages.ts";
 import { type ToolWorld, defineTool } from "./define-tool.ts";
 import { foundText } from "./found-text.ts";
+import { judgedPath, movedMeanwhile } from "./judged-path.ts";
 import { selectFiles } from "./select-files.ts";
 
 const MOST = 200;
@@ -22,11 +23,13 @@ export const glob = defineTool({
   timeoutMs: 30_000,
   reach: async (world, input) => [{ may: "read", path: await rootOf(world, input) }],
   run: async (world, input) => {
-    const root = await rootOf(world, input);
+    const root = judgedPath(world);
     const { select } = selectFiles(input.pattern);
     const facts = { search: { tool: "Glob", pattern: input.pattern } };
     const found = await world.search.files({ root, select, most: MOST }, world.signal);
     if (!found.ok) return { ok: false, why: "failed", said: [text(`${root}: ${found.problem}`)], facts };
+    const moved = await movedMeanwhile(world, root);
+    if (moved) return moved;
     return { ok: true, said: [text(foundText(found, world.workspace.cwd, "no files"))], facts };
   },
 });

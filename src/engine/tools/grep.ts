@@ -4,6 +4,7 @@ import { text } from "../../core/messages.ts";
 import { type ToolWorld, defineTool } from "./define-tool.ts";
 import { foundText } from "./found-text.ts";
 import { rootOf } from "./glob.ts";
+import { judgedPath, movedMeanwhile } from "./judged-path.ts";
 import { selectFiles } from "./select-files.ts";
 
 const DEFAULT_MOST = 200;
@@ -40,10 +41,12 @@ export const grep = defineTool({
   timeoutMs: 30_000,
   reach: async (world, input) => [{ may: "read", path: await searched(world, input) }],
   run: async (world, input) => {
-    const root = await searched(world, input);
+    const root = judgedPath(world);
     const facts = { search: { tool: "Grep", pattern: input.pattern } };
     const found = await world.search.grep(queryOf(input, root), world.signal);
     if (!found.ok) return { ok: false, why: "failed", said: [text(found.problem)], facts };
+    const moved = await movedMeanwhile(world, root);
+    if (moved) return moved;
     return { ok: true, said: [text(foundText(found, world.workspace.cwd, "no matches"))], facts };
   },
 });

@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { text } from "../../core/messages.ts";
 import type { Entry } from "../../ports/workspace.ts";
 import { defineTool } from "./define-tool.ts";
+import { judgedPath, movedMeanwhile } from "./judged-path.ts";
 
 const MOST_SHOWN = 1_000;
 
@@ -22,10 +23,12 @@ export const ls = defineTool({
   parallel: true,
   timeoutMs: 10_000,
   reach: async ({ workspace }, input) => [{ may: "read", path: await workspace.resolve(input.path) }],
-  run: async ({ workspace, signal }, input) => {
-    const path = await workspace.resolve(input.path);
-    const listing = await workspace.list(path, input.ignore ?? [], signal);
+  run: async (world, input) => {
+    const path = judgedPath(world);
+    const listing = await world.workspace.list(path, input.ignore ?? [], world.signal);
     if (!listing.ok) return { ok: false, why: "failed", said: [text(`${input.path} ${listing.problem}`)] };
+    const moved = await movedMeanwhile(world, path);
+    if (moved) return moved;
     const { entries } = listing;
     const lines = entries.slice(0, MOST_SHOWN).map(entryText);
     if (listing.more) lines.push(`[more than ${entries.length} names; shown are the first ${lines.length}: use Glob]`);

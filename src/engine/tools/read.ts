@@ -4,6 +4,7 @@ import { text } from "../../core/messages.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import { type ToolWorld, defineTool } from "./define-tool.ts";
 import { MOST_IMAGE_BYTES, imagePart, looksLikeImage } from "./image-file.ts";
+import { judgedPath } from "./judged-path.ts";
 
 const LINES = 2_000;
 const LINE_CHARS = 2_000;
@@ -25,7 +26,7 @@ export const read = defineTool({
   reach: async ({ workspace }, input) => [{ may: "read", path: await workspace.resolve(input.file_path) }],
   run: async (world, input) => {
     const { workspace, signal } = world;
-    const path = await workspace.resolve(input.file_path);
+    const path = judgedPath(world);
     if (looksLikeImage(path)) return readImage(world, path, input.file_path);
     const slice = await workspace.readLines(path, input.offset ?? 1, Math.min(input.limit ?? LINES, LINES), signal);
     if (!slice.ok) return failed(`${input.file_path}: ${slice.problem}`);

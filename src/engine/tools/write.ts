@@ -2,6 +2,7 @@
 import { Type } from "typebox";
 import { changeFile, failed, fileToChange } from "./change-file.ts";
 import { defineTool } from "./define-tool.ts";
+import { judgedPath } from "./judged-path.ts";
 
 export const write = defineTool({
   name: "Write",
@@ -13,7 +14,7 @@ export const write = defineTool({
   timeoutMs: 60_000,
   reach: async ({ workspace }, input) => [{ may: "write", path: await workspace.resolve(input.file_path) }],
   run: async (world, input) => {
-    const path = await world.workspace.resolve(input.file_path);
+    const path = judgedPath(world);
     const before = await fileToChange(world, path);
     if (typeof before === "string") return failed(`${input.file_path} ${before}`);
     return changeFile(world, { path, shown: input.file_path }, before, new TextEncoder().encode(input.content));
