@@ -21,7 +21,7 @@ import { createGuard } from "../src/engine/guard/guard.ts";
 import { createRateGate } from "../src/engine/models/rate-gate.ts";
 import { type CallLimits, defaultCallLimits } from "../src/engine/models/watchdog.ts";
 import { type RunHandle, launch } from "../src/engine/runs/launch.ts";
-import { createRunTree } from "../src/engine/runs/run-tree.ts";
+import { type RunTree, createRunTree } from "../src/engine/runs/run-tree.ts";
 import { createTreeWriter } from "../src/engine/runs/tree-writer.ts";
 import { admit } from "../src/engine/sessions/mailbox.ts";
 import type { Tool } from "../src/engine/tools/define-tool.ts";
@@ -54,6 +54,7 @@ export type Setup = {
   /** The models of children, by their agent's name; with them the tree may grow. */
   children?: Record<string, Model>;
   treeLimits?: { maxConcurrent?: number; maxDepth?: number; maxAgents?: number };
+  heldMs?: number;
   priceOf?: () => { input: number; output: number } | undefined;
   price?: { input: number; output: number };
 };
@@ -96,6 +97,7 @@ export function engine(setup: Setup) {
     await opened;
     await admit(writer, origin, { from: "person", how, content: [text(words)] }, random, never);
   };
+  let runs: RunTree | undefined;
   const start = async (): Promise<RunHandle> => {
     await opened;
     const parts = {
@@ -130,11 +132,12 @@ export function engine(setup: Setup) {
     };
     if (!setup.children) return launch(writer, origin, parts);
     const { children } = setup;
-    const runs = createRunTree(writer, {
+    runs ??= createRunTree(writer, {
       limits: { maxConcurrent: 20, maxDepth: 3, maxAgents: 2_000, ...setup.treeLimits },
       clock: systemClock,
       random,
       treeSignal: never,
+      ...(setup.heldMs !== undefined && { heldMs: setup.heldMs }),
       draft: async (request, parent) => {
         const agent = request.agent ?? "general-purpose";
         if (!children[agent]) return { problem: `there is no agent ${agent}` };
@@ -176,6 +179,9 @@ export function engine(setup: Setup) {
     events,
     send,
     start,
+    /** Once it was started. */
+    controls: () => runs!.controls,
+    at: (path: string) => [...writer.state.sessions.values()].find((one) => one.path === path)!,
     state: () => writer.state.sessions.get(session)!,
     types: () => events.filter((event) => !("live" in event)).map((event) => event.type),
     ask: async (words: string) => {

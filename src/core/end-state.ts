@@ -33,7 +33,7 @@ export function resultOf(
     model: models.at(-1) ?? state.opened?.model ?? "",
     turns: state.turns,
     toolCalls: state.toolCalls,
-    durationMs: Math.max(0, now - state.runStartedAt),
+    durationMs: state.runStartedAt === 0 ? 0 : Math.max(0, now - state.runStartedAt),
     usage: { own, tree: state.children.size === 0 ? own : subtreeCost(tree, state.path) },
     receipt: receiptOf(state.tally, models, ending.output),
     transcript,

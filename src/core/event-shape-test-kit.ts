@@ -111,6 +111,15 @@ export const everyEvent: { readonly [Type in DurableEvent["type"]]: Extract<Dura
     childPath: childPath(ROOT, 1),
     agent: "general-purpose",
   },
+  "child.backgrounded": { type: "child.backgrounded", child, by: "person" },
+  "child.resumed": {
+    type: "child.resumed",
+    child,
+    by: "person",
+    after: run,
+    input,
+    content: [{ type: "text", text: "more" }],
+  },
   "child.ended": { type: "child.ended", child, call, status: "succeeded", summary: "done" },
   "tool.ended": {
     type: "tool.ended",
@@ -139,6 +148,7 @@ export const everyEvent: { readonly [Type in DurableEvent["type"]]: Extract<Dura
   },
   "note.added": { type: "note.added", kind: "test", text: "n" },
   "run.paused": { type: "run.paused", run, why: "spent", result },
+  "run.interrupted": { type: "run.interrupted", run, by: "person" },
   "run.resumed": { type: "run.resumed", run },
   "run.parked": { type: "run.parked", run, why: "asks", result: { ...result, status: "parked" } },
   "run.ended": { type: "run.ended", run, result: { ...result, status: "succeeded" } },

@@ -51,6 +51,12 @@ const reply = parts({
   call: fields({ call: text, tool: text, input: anything, by: maybe(text), opaque: maybe(anything) }),
   "bad-call": fields({ call: text, tool: text, raw: text, problem: text, told: maybe(text) }),
 });
+const messages = list((value) => {
+  const message = (value ?? {}) as Record<string, unknown>;
+  const { role } = message;
+  if (role === "tool") return list(fields({ call: text, tool: text, content, failed: flag }))(message["results"]);
+  return role === "user" ? content(message["content"]) : role === "assistant" && reply(message["content"]);
+});
 const tokens = { inputTokens: number, outputTokens: number, cacheReadTokens: number, cacheWriteTokens: number };
 const usage = fields(tokens);
 const costUsd = orNull(number);
@@ -106,7 +112,8 @@ const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
     model: text,
     binding: fields({ cwd: text, isolation: text, allowWrites: flag }),
     permissions: fields({ mode, ...standing }),
-    spawnedBy: maybe(fields({ session: text, call: text })),
+    spawnedBy: maybe(fields({ session: text, call: text, item: maybe(number) })),
+    history: maybe(fields({ from: text, messages })),
     child: maybe(
       fields({
         background: flag,
@@ -130,6 +137,7 @@ const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
   "settings.changed": fields({ model: maybe(text), permissions: maybe(fields(standing)) }),
   "run.started": fields({ run: text, limits, resumed: flag }),
   "run.resumed": fields({ run: text }),
+  "run.interrupted": fields({ run: text, by: text }),
   "run.paused": halted,
   "run.parked": halted,
   "run.ended": fields({ run: text, result }),
@@ -152,8 +160,11 @@ const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
     call: text,
     background: flag,
     name: maybe(text),
+    idle: maybe(flag),
   }),
   "hook.fired": fields({ event: oneOf("SubagentStart", "SubagentStop"), child: text, childPath: text, agent: text }),
+  "child.backgrounded": fields({ child: text, by: text }),
+  "child.resumed": fields({ child: text, by: text, after: maybe(text), input: text, content }),
   "child.ended": fields({ child: text, call: text, status: text, summary: text }),
   "context.compacted": fields({ summary: text, keep: number, tokensBefore: number, usage, costUsd }),
   "item.added": (value) => fields({ item: text })(value) && asked(value),

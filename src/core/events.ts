@@ -3,7 +3,7 @@
 import type { AgentPath, CallId, InputId, ItemId, RunId, SessionId } from "./ids.ts";
 import type { Answer, Asked } from "./inbox.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { ReplyPart, Said } from "./messages.ts";
+import type { Message, ReplyPart, Said } from "./messages.ts";
 import type { Beyond } from "./permissions.ts";
 import type { Rule, Rules } from "./rules.ts";
 import type { Fault } from "./model-fault.ts";
@@ -27,8 +27,10 @@ export type SessionOpened = {
   binding: { cwd: string; isolation: "shared" | "worktree" | "sandbox" | "custom"; allowWrites: boolean };
   permissions: { mode: Mode } & StandingPermissions;
   trigger: string;
-  /** The call that made it, when it is a child. */
-  spawnedBy?: { session: SessionId; call: CallId };
+  /** The call that made it, when it is a child; `item` where one call makes several. */
+  spawnedBy?: { session: SessionId; call: CallId; item?: number };
+  /** What it begins with, when it was forked from another session. */
+  history?: { from: SessionId; messages: readonly Message[] };
   /** How a child runs: kept here, so that it goes on the same whatever became of its definition. */
   child?: ChildSettings;
   title: string;
@@ -119,6 +121,18 @@ export type DurableEvent =
       call: CallId;
       background: boolean;
       name?: string;
+      /** Nobody has given it anything to do yet. */
+      idle?: boolean;
+    }
+  | { type: "child.backgrounded"; child: SessionId; by: string }
+  | {
+      type: "child.resumed";
+      child: SessionId;
+      by: string;
+      /** Its last run when it was spoken to again: what that run gave was delivered. */
+      after?: RunId;
+      input: InputId;
+      content: readonly Said[];
     }
   /** In the parent's record. A start stands before it is fired, a stop after: a crash leads to no second start. */
   | {
@@ -148,6 +162,7 @@ export type DurableEvent =
   | { type: "run.paused"; run: RunId; why: string; result: RunResult }
   | { type: "run.parked"; run: RunId; why: string; result: RunResult }
   | { type: "run.resumed"; run: RunId }
+  | { type: "run.interrupted"; run: RunId; by: string }
   | { type: "run.ended"; run: RunId; result: RunResult };
 
 export type LiveEvent =

@@ -22,9 +22,17 @@ export type ChildRef = {
   readonly path: AgentPath;
   readonly agent: string;
   readonly call: CallId;
-  readonly background: boolean;
   readonly name?: string;
+  background: boolean;
+  /** Its last result is delivered, or it was never given anything to do. */
   ended: boolean;
+  /** It was spoken to again after its run `after`; these words begin its next. */
+  resumed?: {
+    readonly after: RunId | undefined;
+    readonly input: InputId;
+    readonly by: string;
+    readonly content: readonly Said[];
+  };
 };
 /** Stands for the model where the person acted: no provider's model is named without a slash. */
 export const PERSON = "person";
@@ -70,6 +78,8 @@ export type SessionState = {
   lastText: string;
   /** The agent ended itself by a call, with this result. */
   ended: { readonly output: string } | undefined;
+  /** Somebody broke in: it does nothing until it is spoken to. */
+  held: { readonly by: string } | undefined;
   tally: Tally;
   result: RunResult | undefined;
 };
@@ -105,6 +115,7 @@ export function newSession(session: SessionId, path: AgentPath): SessionState {
     badTurns: 0,
     lastText: "",
     ended: undefined,
+    held: undefined,
     tally: newTally(),
     result: undefined,
   };
@@ -115,7 +126,7 @@ export function fold(state: SessionState, event: Recorded): SessionState {
   state.changedAt = event.time;
   switch (event.type) {
     case "session.opened":
-      state.opened = event;
+      openAs(state, event);
       state.openedAt = event.time;
       state.mode = event.permissions.mode;
       return state;
@@ -131,6 +142,11 @@ export function fold(state: SessionState, event: Recorded): SessionState {
       state.badTurns = 0;
       state.repeats = { calls: "", results: "", count: 0 };
       state.result = undefined;
+      // Who starts a lead speaks to it; a child that a crash cut off still waits for words.
+      if (!state.opened?.child) state.held = undefined;
+      return state;
+    case "run.interrupted":
+      state.held = { by: event.by };
       return state;
     case "run.resumed":
       state.status = "running";
@@ -183,9 +199,15 @@ export function fold(state: SessionState, event: Recorded): SessionState {
     case "settings.changed":
       state.opened &&= withSettings(state.opened, event);
       return state;
+    case "run.ended":
+      // A run that ended before it began has only this record.
+      state.run = event.run;
+      state.held = undefined;
+      state.status = event.result.status;
+      state.result = event.result;
+      return state;
     case "run.paused":
     case "run.parked":
-    case "run.ended":
       state.status = event.result.status;
       state.result = event.result;
       return state;
@@ -197,8 +219,12 @@ export function fold(state: SessionState, event: Recorded): SessionState {
         call: event.call,
         background: event.background,
         ...(event.name !== undefined && { name: event.name }),
-        ended: false,
+        ended: event.idle ?? false,
       });
+      return state;
+    case "child.backgrounded":
+    case "child.resumed":
+      changeChild(state.children.get(event.child), event);
       return state;
     case "child.ended": {
       const child = state.children.get(event.child);
@@ -225,10 +251,31 @@ function ignoreUnknown(state: SessionState, event: never): SessionState {
   return assertNever(event);
 }
 
+function openAs(state: SessionState, { history, ...opened }: SessionOpened): void {
+  state.opened = opened;
+  if (history) state.messages = [...history.messages];
+}
+
+function changeChild(
+  child: ChildRef | undefined,
+  event: Extract<DurableEvent, { type: "child.backgrounded" | "child.resumed" }>,
+): void {
+  if (!child) return;
+  child.background = true;
+  if (event.type === "child.backgrounded") return;
+  const { after, input, by, content } = event;
+  child.ended = false;
+  child.resumed = { after, input, by, content };
+}
+
+/** Words that let an interrupted agent go on: its children's reports do not. */
+export const isSpoken = ({ from }: { readonly from: Sender }): boolean => from === "person" || from === "parent";
+
 function promote(state: SessionState, input: InputId): void {
   const at = state.waiting.findIndex((waiting) => waiting.input === input);
   const [taken] = at < 0 ? [] : state.waiting.splice(at, 1);
   if (!taken) return;
+  if (isSpoken(taken)) state.held = undefined;
   state.messages.push({ role: "user", content: taken.content });
   if (state.task === "") state.task = textOf(taken.content);
 }

@@ -27,6 +27,7 @@ import { protocolGuard, protocolParts } from "./protocol.ts";
 export type ChildOptions = {
   readonly limits: SpawnKit["limits"];
   readonly treeSignal: AbortSignal;
+  readonly heldMs?: number | undefined;
   readonly version: string;
   /** The lead's parts: children share its world. */
   readonly lead: ChildParts;
@@ -163,8 +164,17 @@ export function createChildKit(options: ChildOptions): SpawnKit {
     return { parts: own, close: () => shells.close() };
   }
 
-  const { treeSignal, transcriptOf } = options;
-  return { limits, clock: lead.clock, random: lead.random, treeSignal, transcriptOf, draft, parts };
+  const { treeSignal, heldMs, transcriptOf } = options;
+  return {
+    limits,
+    clock: lead.clock,
+    random: lead.random,
+    treeSignal,
+    ...(heldMs !== undefined && { heldMs }),
+    transcriptOf,
+    draft,
+    parts,
+  };
 }
 
 const DEFAULT_TURNS = 50;

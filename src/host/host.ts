@@ -18,6 +18,7 @@ import { noUsage } from "../core/usage.ts";
 import { type Waits, foldWaits } from "../core/waits.ts";
 import type { Halt } from "../engine/loop/run.ts";
 import { createRateGate } from "../engine/models/rate-gate.ts";
+import type { Controls } from "../engine/runs/controls.ts";
 import { createRunTree } from "../engine/runs/run-tree.ts";
 import { admit } from "../engine/sessions/mailbox.ts";
 import { readConfig } from "./config.ts";
@@ -93,6 +94,8 @@ export type Conversation = {
   /** Without words it goes on where it was. */
   start(prompt?: string): Promise<LiveRun>;
   changeMode(mode: Mode): Promise<void>;
+  /** What can be done with each session of its tree. */
+  readonly controls: Controls;
   snapshot(): TreeState;
   close(): Promise<void>;
 };
@@ -236,6 +239,7 @@ export function createHost(options: HostOptions): Host {
       model: chosen.model.id,
       firstPrompt: plan.prompt,
       changeMode,
+      controls: tree.controls,
       snapshot: () => writer.state,
       async start(prompt) {
         if (prompt !== undefined) await say("prompt", prompt);

@@ -46,6 +46,9 @@ export type LeadOptions = Prepared & {
   chooseModel(name: string): Promise<ChosenModel>;
 };
 
+/** How long an interrupted agent waits for words where nobody is at the keyboard. */
+const HELD_MS = 600_000;
+
 export async function leadParts(options: LeadOptions): Promise<{ parts: ChildParts; kit: SpawnKit }> {
   const { plan, session, chosen, cwd, project, wanted, env, mask } = options;
   const artifacts = join(session.folder, "artifacts");
@@ -96,6 +99,7 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
   const kit = createChildKit({
     limits: { maxConcurrent: maxConcurrent ?? 20, maxDepth: maxDepth ?? 3, maxAgents: maxAgents ?? 2_000 },
     treeSignal: options.treeSignal,
+    heldMs: wanted.person ? undefined : HELD_MS,
     version: options.version,
     protocol: plan.protocol,
     lead: parts,

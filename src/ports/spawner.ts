@@ -31,6 +31,9 @@ export type ChildView = ChildName & {
   readonly name?: string;
 };
 
+export type Refused = { readonly ok: false; readonly problem: string };
+export type Steered<More = unknown> = ({ readonly ok: true } & More) | Refused;
+
 export interface Spawner {
   /** `again`: the call had begun before a crash, and is given the child it made then. */
   spawn(request: SpawnRequest, call: CallId, again: boolean, signal: AbortSignal): Promise<Spawned>;
@@ -42,8 +45,16 @@ export interface Spawner {
     timeoutMs: number,
     signal: AbortSignal,
   ): Promise<(ChildView & { readonly result?: RunResult }) | undefined>;
-  stop(id: string, by: string): Promise<boolean>;
-  send(id: string, text: string): Promise<boolean>;
+  stop(id: string): Promise<Steered>;
+  /** What it does now ends; it stays, and waits for a message. */
+  interrupt(id: string): Promise<Steered>;
+  /** A child that has ended goes on with these words. */
+  send(id: string, text: string): Promise<Steered<{ readonly resumed: boolean }>>;
+  /** Another child with its history, or the last turns of it. */
+  fork(
+    id: string,
+    options: { readonly turns?: number; readonly prompt?: string },
+  ): Promise<Steered<{ readonly session: SessionId; readonly path: AgentPath }>>;
   /** Children of this session that run in the background. */
   pending(): number;
   /** Waits until something is in the mailbox or none is left; `halted` when those that are left are paused. */

@@ -2,7 +2,7 @@
 // that event was recorded. It knows no disk and no screen.
 import type { RunEvent } from "../../core/events.ts";
 import { type Ending, resultOf } from "../../core/end-state.ts";
-import { atLimit, nextStep } from "../../core/exit-policy.ts";
+import { atLimit, endedBy, nextStep } from "../../core/exit-policy.ts";
 import { text } from "../../core/messages.ts";
 import { ModelFault } from "../../core/model-fault.ts";
 import type { RunResult } from "../../core/run-result.ts";
@@ -10,11 +10,12 @@ import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import { spentUp } from "../../core/tree-state.ts";
 import { settle } from "../sessions/resume.ts";
 import { compact, needsRoom } from "./compaction.ts";
+import { breakOff, hold } from "./hold.ts";
 import { graceTurn, wasHandingIn } from "./grace-turn.ts";
 import { humanTurn } from "./human-turn.ts";
 import { modelTurn } from "./model-turn.ts";
 import { promote, tell } from "./promote.ts";
-import type { Halt, Mark, Run } from "./run.ts";
+import type { Halt, Interruption, Mark, Run } from "./run.ts";
 import { endOpenCalls, toolBatch } from "./tool-batch.ts";
 
 type Steps<Value> = AsyncGenerator<RunEvent, Value, Mark>;
@@ -43,13 +44,18 @@ async function windUp(run: Run, { status, error }: Ending): Promise<void> {
 }
 
 async function* untilEnd(run: Run): Steps<Ending> {
-  try {
-    return yield* turns(run, AbortSignal.any([run.signal, run.handIn]));
-  } catch (error) {
-    if (run.signal.aborted) return yield* stopped(run);
-    if (run.handIn.aborted && error === run.handIn.reason) return yield* handingIn(run, run.handIn.reason as Halt);
-    if (error instanceof ModelFault) return failure(run, error);
-    throw error;
+  for (;;) {
+    const breakIn = run.interrupts();
+    try {
+      const silent = run.state.held && (yield* hold(run, run.state.held));
+      return silent ?? (yield* turns(run, AbortSignal.any([run.signal, run.handIn, breakIn])));
+    } catch (error) {
+      if (run.signal.aborted) return yield* stopped(run);
+      if (run.handIn.aborted && error === run.handIn.reason) return yield* handingIn(run, run.handIn.reason as Halt);
+      if (error instanceof ModelFault) return failure(run, error);
+      if (!breakIn.aborted || error !== breakIn.reason) throw error;
+      yield* breakOff(run, breakIn.reason as Interruption);
+    }
   }
 }
 
@@ -103,6 +109,11 @@ async function* handingIn(run: Run, halt: Halt): Steps<Ending> {
 
 async function* stopped(run: Run): Steps<Ending> {
   const halt = run.signal.reason as Halt;
+  // A result that was handed over stands.
+  if (run.state.ended) {
+    yield* endOpenCalls(run, () => ({ ok: false, why: "interrupted", said: [text("Not run: the agent has ended.")] }));
+    return endedBy(run.state.ended);
+  }
   yield* endOpenCalls(run, () => ({ ok: false, why: "interrupted", said: [text(`Interrupted: ${halt.because}.`)] }));
   return {
     status: "cancelled",

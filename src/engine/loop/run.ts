@@ -76,4 +76,10 @@ export type Run = {
   readonly signal: AbortSignal;
   /** Asks to hand in: what is under way is interrupted, one last turn follows. Its reason is a Halt. */
   readonly handIn: AbortSignal;
+  /** What somebody breaks in with now, to keep the run and talk to it; another one after each. Its reason is an Interruption. */
+  interrupts(): AbortSignal;
+  /** For an interrupted run: waits for words; `nobody` when none will come. Left out, nobody can speak. */
+  words?(signal: AbortSignal): Promise<"words" | "nobody">;
 };
+
+export type Interruption = { readonly by: string; readonly because: string };

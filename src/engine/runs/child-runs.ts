@@ -1,46 +1,47 @@
 // The children that run now: each in its turn, one slot each, and each with exactly one recorded end. `run` never
 // rejects: what goes wrong with a child is that child's result.
-import { resultOf } from "../../core/end-state.ts";
 import type { Origin } from "../../core/events.ts";
-import { type SessionId, runId } from "../../core/ids.ts";
+import type { SessionId } from "../../core/ids.ts";
 import { text } from "../../core/messages.ts";
 import type { RunResult } from "../../core/run-result.ts";
 import type { SessionState } from "../../core/session-state.ts";
-import { linked } from "../../std/abort.ts";
-import { createSlots } from "../../std/slots.ts";
-import { admit } from "../sessions/mailbox.ts";
-import { type ChildHooks, hookedChild } from "./child-hooks.ts";
-import { admitTask } from "./spawn.ts";
-import type { SpawnKit } from "./spawn.ts";
-import { type Halt, haltOf } from "../loop/run.ts";
-import { type RunHandle, launch } from "./launch.ts";
 import type { Spawner } from "../../ports/spawner.ts";
-import type { TreeWriter } from "./tree-writer.ts";
+import { createSlots } from "../../std/slots.ts";
+import { type Halt, haltOf } from "../loop/run.ts";
+import { admit } from "../sessions/mailbox.ts";
+import { hookedChild } from "./child-hooks.ts";
+import { endWithout } from "./end-without.ts";
+import { launch } from "./launch.ts";
+import { admitWords } from "./spawn.ts";
+import { type Tree, freshResult, isEnd, originOf } from "./tree.ts";
 
 export type ChildRuns = {
   /** Runs a recorded child to its end; joins it when it runs already. */
   run(child: SessionState, signal: AbortSignal): Promise<RunResult>;
   isLive(session: SessionId): boolean;
   stop(session: SessionId, halt: Halt): boolean;
+  /** From now on it ends with the tree, not with the call that started it. */
+  detach(session: SessionId): void;
   /** A run that waits for others gives its place back until the last of its waits is over. */
   away<T>(session: SessionId, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 };
 
 export type ChildRunsOptions = {
-  readonly writer: TreeWriter;
-  readonly kit: SpawnKit;
-  readonly hooks: ChildHooks;
+  readonly tree: Tree;
   spawnerOf(origin: Origin): Spawner;
+  /** What an interrupted run waits for. */
+  words(session: SessionId, signal: AbortSignal): Promise<"words" | "nobody">;
   /** Done before a child's loop begins. */
   recover(origin: Origin): Promise<void>;
 };
 
-type Live = { readonly done: Promise<RunResult>; stop(halt: Halt): void };
-type Place = { release: (() => void) | undefined; waits: number };
-
+type Live = { readonly done: Promise<RunResult>; stop(halt: Halt): void; detach(): void };
 const never = new AbortController().signal;
 
-export function createChildRuns({ writer, kit, hooks, spawnerOf, recover }: ChildRunsOptions): ChildRuns {
+type Place = { release: (() => void) | undefined; waits: number };
+
+export function createChildRuns({ tree, spawnerOf, words, recover }: ChildRunsOptions): ChildRuns {
+  const { writer, kit, hooks, handles } = tree;
   const slots = createSlots(kit.limits.maxConcurrent);
   const live = new Map<SessionId, Live>();
   const places = new Map<SessionId, Place>();
@@ -67,54 +68,33 @@ export function createChildRuns({ writer, kit, hooks, spawnerOf, recover }: Chil
     told: readonly string[],
   ): Promise<RunResult> {
     const place: Place = { release: undefined, waits: 0 };
+    const { session } = child;
     let close: (() => Promise<void>) | undefined;
     try {
       place.release = await slots.take(signal, (at) => tellPlace(child, origin, at));
-      places.set(child.session, place);
-      await admitTask(kit, writer, child, origin);
+      places.set(session, place);
+      await admitWords(tree, child);
       if (told.length > 0) {
         const content = [text(told.join("\n\n"))];
         await admit(writer, origin, { from: "system", how: "steer", content }, kit.random, never);
       }
       const made = await kit.parts(child);
       close = made.close;
-      const handle: RunHandle = launch(writer, origin, { ...made.parts, spawner: spawnerOf(origin) }, () =>
-        recover(origin),
-      );
+      const steering = { spawner: spawnerOf(origin), words: (until: AbortSignal) => words(session, until) };
+      const handle = launch(writer, origin, { ...made.parts, ...steering }, () => recover(origin));
+      handles.set(session, handle);
       const stop = (): void => handle.stop(haltOf(signal.reason));
       if (signal.aborted) stop();
       else signal.addEventListener("abort", stop, { once: true });
       return await handle.result.finally(() => signal.removeEventListener("abort", stop));
     } catch (error) {
-      return await endWithout(child, origin, signal, error);
+      return await endWithout(tree, child, signal.aborted ? { halt: haltOf(signal.reason) } : { error });
     } finally {
-      places.delete(child.session);
+      handles.delete(session);
+      places.delete(session);
       place.release?.();
       await close?.();
     }
-  }
-
-  /** The record of a child that could not run: it was stopped while it waited, or could not be made. */
-  async function endWithout(
-    child: SessionState,
-    origin: Origin,
-    signal: AbortSignal,
-    error: unknown,
-  ): Promise<RunResult> {
-    const halt = signal.aborted ? haltOf(signal.reason) : undefined;
-    const message = halt?.because ?? (error instanceof Error ? error.message : String(error));
-    const ending = halt
-      ? {
-          status: "cancelled" as const,
-          output: child.lastText,
-          by: halt.by ?? "parent",
-          error: { code: "cancelled", message },
-        }
-      : { status: "failed" as const, output: child.lastText, error: { code: "child", message } };
-    const result = resultOf(writer.state, child, ending, kit.clock.now(), kit.transcriptOf(child.path));
-    const { seq } = await writer.record(origin, { type: "run.ended", run: runId(kit.random.uuid()), result }, never);
-    await writer.durable(seq, origin, never);
-    return result;
   }
 
   function tellPlace(child: SessionState, origin: Origin, place: number): void {
@@ -124,16 +104,29 @@ export function createChildRuns({ writer, kit, hooks, spawnerOf, recover }: Chil
 
   return {
     run(child, signal) {
-      const known = live.get(child.session);
+      const { session } = child;
+      const known = live.get(session);
       if (known) return known.done;
-      const parent = child.opened?.spawnedBy?.session;
-      const origin: Origin = { session: child.session, path: child.path, ...(parent && { parent }) };
-      const own = linked(signal);
-      const done = withHooks(child, origin, own.signal).finally(() => {
-        own.unlink();
-        live.delete(child.session);
+      // It was stopped before it could begin.
+      const ended = freshResult(child, tree.refOf(child));
+      if (ended) return Promise.resolve(ended);
+      const own = new AbortController();
+      const follow = (from: AbortSignal): (() => void) => {
+        const end = (): void => own.abort(asParent(haltOf(from.reason)));
+        if (from.aborted) end();
+        else from.addEventListener("abort", end, { once: true });
+        return () => from.removeEventListener("abort", end);
+      };
+      let unlink = follow(signal);
+      const detach = (): void => {
+        unlink();
+        unlink = follow(kit.treeSignal);
+      };
+      const done = withHooks(child, originOf(child), own.signal).finally(() => {
+        unlink();
+        live.delete(session);
       });
-      live.set(child.session, { done, stop: (halt) => own.abort(halt) });
+      live.set(session, { done, stop: (halt) => own.abort(halt), detach });
       return done;
     },
     isLive: (session) => live.has(session),
@@ -141,6 +134,7 @@ export function createChildRuns({ writer, kit, hooks, spawnerOf, recover }: Chil
       live.get(session)?.stop(halt);
       return live.has(session);
     },
+    detach: (session) => live.get(session)?.detach(),
     async away(session, signal, work) {
       const place = places.get(session);
       if (!place) return work();
@@ -158,5 +152,5 @@ export function createChildRuns({ writer, kit, hooks, spawnerOf, recover }: Chil
   };
 }
 
-export const isEnd = (status: string): boolean =>
-  status !== "paused" && status !== "parked" && status !== "running" && status !== "new";
+/** Whoever stopped the parent did not stop this child: its parent may speak to it again. */
+const asParent = (halt: Halt): Halt => (halt.by === "person" ? { ...halt, by: "parent" } : halt);

@@ -7,7 +7,7 @@ import type { RunResult } from "../../core/run-result.ts";
 import { type SessionState, newSession } from "../../core/session-state.ts";
 import { LogFault } from "../../ports/tree-log.ts";
 import { runLoop } from "../loop/loop.ts";
-import { type Halt, type Run, haltOf } from "../loop/run.ts";
+import { type Halt, type Interruption, type Run, haltOf } from "../loop/run.ts";
 import { drive } from "./drive.ts";
 import type { TreeWriter } from "./tree-writer.ts";
 
@@ -17,10 +17,12 @@ export type RunHandle = {
   handIn(halt: Halt): void;
   /** Ends at once. */
   stop(halt: Halt): void;
+  /** What is under way is interrupted; the run stays and waits for words. */
+  interrupt(by: string): void;
 };
 
 /** What the caller brings; the rest of a Run is made here. */
-export type RunParts = Omit<Run, "id" | "state" | "tree" | "signal" | "handIn">;
+export type RunParts = Omit<Run, "id" | "state" | "tree" | "signal" | "handIn" | "interrupts">;
 
 /** A run that goes on has used part of its time. */
 const alreadySpent = ({ status, spentMs, changedAt, runStartedAt }: SessionState): number =>
@@ -37,6 +39,7 @@ export function launch(
 ): RunHandle {
   const hard = new AbortController();
   const soft = new AbortController();
+  let breakIn = new AbortController();
   const state = writer.state.sessions.get(origin.session) ?? newSession(origin.session, origin.path);
   const run: Run = {
     ...parts,
@@ -45,6 +48,7 @@ export function launch(
     tree: writer.state,
     signal: hard.signal,
     handIn: soft.signal,
+    interrupts: () => (breakIn = breakIn.signal.aborted ? new AbortController() : breakIn).signal,
   };
   const over = new AbortController();
   const { timeoutMs } = parts.limits;
@@ -58,7 +62,12 @@ export function launch(
     .then(() => drive(runLoop(run), writer, origin, hard.signal))
     .catch((error: unknown) => broken(run, writer, origin, error, hard))
     .finally(() => over.abort(null));
-  return { result, handIn: (halt) => soft.abort(halt), stop: (halt) => hard.abort(halt) };
+  return {
+    result,
+    handIn: (halt) => soft.abort(halt),
+    stop: (halt) => hard.abort(halt),
+    interrupt: (by) => breakIn.abort({ by, because: `interrupted by ${by}` } satisfies Interruption),
+  };
 }
 
 /**

@@ -7,8 +7,8 @@ import type { Clock, Random } from "../../ports/clock.ts";
 import type { SpawnRequest } from "../../ports/spawner.ts";
 import { admit } from "../sessions/mailbox.ts";
 import type { Hooks } from "../hooks/hooks.ts";
-import type { ChildHooks } from "./child-hooks.ts";
 import type { RunParts } from "./launch.ts";
+import { type Tree, originOf } from "./tree.ts";
 import type { TreeWriter } from "./tree-writer.ts";
 
 /** What a child is to be, found from its definition, the call and the parent. */
@@ -26,6 +26,8 @@ export type SpawnKit = {
   readonly random: Random;
   /** Ends with the tree: what runs in the background hangs on it. */
   readonly treeSignal: AbortSignal;
+  /** How long a run that a person interrupted waits for words; left out, for ever. */
+  readonly heldMs?: number;
   readonly hooks?: Hooks;
   draft(request: SpawnRequest, parent: SessionState): Promise<ChildDraft | { readonly problem: string }>;
   /** Made from the child's record alone; `close` ends what the run began. */
@@ -35,55 +37,69 @@ export type SpawnKit = {
 
 const never = new AbortController().signal;
 
+export type NewChild = {
+  readonly draft: ChildDraft;
+  readonly call: CallId;
+  /** As the caller named it. */
+  readonly model?: string;
+  readonly title: string;
+  readonly item?: number;
+  readonly history?: NonNullable<SessionOpened["history"]>;
+  /** It waits to be spoken to. */
+  readonly idle?: boolean;
+  /** Sets it to work. Until this is done nobody else can do anything with it. */
+  begin?(child: SessionState): void;
+};
+
 export async function makeChild(
-  kit: SpawnKit,
-  writer: TreeWriter,
+  tree: Tree,
   parent: Origin,
-  request: SpawnRequest,
-  call: CallId,
-  number: number,
-  hooks: ChildHooks,
+  { draft, call, model: wished, title, item, history, idle = false, begin }: NewChild,
 ): Promise<{ readonly child: SessionState } | { readonly problem: string }> {
-  const { sessions } = writer.state;
-  const state = sessions.get(parent.session);
-  if (!state) return { problem: "the parent has no session" };
-  const refused = overLimit(kit, parent, sessions.size);
+  const { kit, writer, inTurn, numbers } = tree;
+  const refused = overLimit(kit, parent, writer.state.sessions.size);
   if (refused !== undefined) return { problem: refused };
-  const draft = await kit.draft(request, state);
-  if ("problem" in draft) return draft;
   const session = sessionId(kit.random.uuid());
-  const origin: Origin = { session, path: childPath(parent.path, number), parent: parent.session };
-  const spawnedBy = { session: parent.session, call };
-  const title = request.prompt.trim().split("\n")[0]?.slice(0, 80) ?? "";
-  const { agent, opened, settings } = draft;
-  const told = await hooks.start(
-    {
-      session,
-      path: origin.path,
-      parent,
-      agent,
-      cwd: opened.binding.cwd,
-      ...(settings.hooks && { hooks: settings.hooks }),
-    },
-    request.model ?? opened.model,
-  );
-  const child: ChildSettings =
-    told.length === 0 ? settings : { ...settings, task: [settings.task, ...told].join("\n\n") };
-  await writer.record(
-    origin,
-    { type: "session.opened", agent, ...opened, trigger: "spawn", spawnedBy, child, title },
-    never,
-  );
-  const made = sessions.get(session);
-  if (!made) throw new Error(`${origin.path} was recorded and is not there`);
-  await noteChild(writer, parent, made, call);
-  return { child: made };
+  const origin: Origin = { session, path: childPath(parent.path, numbers.next(parent)), parent: parent.session };
+  const { agent, settings } = draft;
+  const { protocol, capability, model, binding, permissions, version } = draft.opened;
+  const hooked = { session, path: origin.path, parent, agent, cwd: binding.cwd };
+  const told = idle
+    ? []
+    : await tree.hooks.start({ ...hooked, ...(settings.hooks && { hooks: settings.hooks }) }, wished ?? model);
+  return inTurn(session, async () => {
+    await writer.record(
+      origin,
+      {
+        type: "session.opened",
+        agent,
+        ...(protocol && { protocol }),
+        capability,
+        model,
+        binding,
+        permissions,
+        version,
+        trigger: history ? "fork" : "spawn",
+        spawnedBy: { session: parent.session, call, ...(item !== undefined && { item }) },
+        child: told.length === 0 ? settings : { ...settings, task: [settings.task, ...told].join("\n\n") },
+        title: title.trim().split("\n")[0]?.slice(0, 80) ?? "",
+        ...(history && { history }),
+      },
+      never,
+    );
+    const child = tree.stateOf(session);
+    if (!child) throw new Error(`${origin.path} was recorded and is not there`);
+    await noteChild(writer, parent, child, idle);
+    begin?.(child);
+    return { child };
+  });
 }
 
 /** The parent's record of its child; a crash may have come before it. */
-export async function noteChild(writer: TreeWriter, parent: Origin, child: SessionState, call: CallId): Promise<void> {
+export async function noteChild(writer: TreeWriter, parent: Origin, child: SessionState, idle = false): Promise<void> {
   if (writer.state.sessions.get(parent.session)?.children.has(child.session)) return;
   const { background = false, name } = child.opened?.child ?? {};
+  const call = child.opened?.spawnedBy?.call ?? ("" as CallId);
   const { seq } = await writer.record(
     parent,
     {
@@ -94,17 +110,25 @@ export async function noteChild(writer: TreeWriter, parent: Origin, child: Sessi
       call,
       background,
       ...(name !== undefined && { name }),
+      ...(idle && { idle }),
     },
     never,
   );
   await writer.durable(seq, parent, never);
 }
 
-/** The task enters the child's mailbox once, whenever it first runs. */
-export async function admitTask(kit: SpawnKit, writer: TreeWriter, child: SessionState, origin: Origin): Promise<void> {
-  if (child.admitted.size > 0) return;
-  const content = [text(child.opened?.child?.task ?? "")];
-  await admit(writer, origin, { from: "parent", how: "prompt", content }, kit.random, never);
+/** The task enters the child's mailbox once, whenever it first runs; what it is told later, likewise. */
+export async function admitWords({ kit, writer, refOf }: Tree, child: SessionState): Promise<void> {
+  const origin = originOf(child);
+  const task = child.opened?.child?.task ?? "";
+  if (child.admitted.size === 0 && task !== "")
+    await admit(writer, origin, { from: "parent", how: "prompt", content: [text(task)] }, kit.random, never);
+  const { resumed } = refOf(child) ?? {};
+  if (!resumed || child.admitted.has(resumed.input)) return;
+  const { input, content, by } = resumed;
+  const from = by === "parent" ? by : "person";
+  const { seq } = await writer.record(origin, { type: "input.admitted", input, from, how: "prompt", content }, never);
+  await writer.durable(seq, origin, never);
 }
 
 function overLimit({ limits }: SpawnKit, parent: Origin, agents: number): string | undefined {

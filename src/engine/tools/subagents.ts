@@ -33,9 +33,13 @@ export const subagents = defineTool({
       if (!child) return failed(`there is no child ${input.id}`);
       return said(child.result ? childReport(child.result) : `${line(child)}\n${child.lastText}`);
     }
-    if (input.action === "send")
-      return (await spawner.send(input.id, input.message ?? "")) ? said("sent") : failed(`${input.id} does not run`);
-    return (await spawner.stop(input.id, "parent")) ? said("stopped") : failed(`${input.id} does not run`);
+    if (input.action === "send") {
+      const sent = await spawner.send(input.id, input.message ?? "");
+      if (!sent.ok) return failed(sent.problem);
+      return said(sent.resumed ? "it goes on; its report will come by itself" : "sent");
+    }
+    const stopped = await spawner.stop(input.id);
+    return stopped.ok ? said("stopped") : failed(stopped.problem);
   },
 });
 

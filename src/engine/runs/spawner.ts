@@ -1,0 +1,164 @@
+// What one session can do with its children.
+import type { Origin } from "../../core/events.ts";
+import type { CallId } from "../../core/ids.ts";
+import type { ChildRef, SessionState } from "../../core/session-state.ts";
+import type { ChildName, ChildView, Refused, Spawned, Spawner } from "../../ports/spawner.ts";
+import type { ChildRuns } from "./child-runs.ts";
+import type { Controls } from "./controls.ts";
+import { deliver } from "./deliveries.ts";
+import { makeChild, noteChild } from "./spawn.ts";
+import { type Tree, freshResult, isEnd } from "./tree.ts";
+
+export type SpawnerParts = {
+  readonly tree: Tree;
+  readonly runs: ChildRuns;
+  readonly controls: Controls;
+  /** Runs a child in the background to its end or its pause; whoever waits for it is woken either way. */
+  behind(parent: Origin, child: SessionState): void;
+};
+
+const never = new AbortController().signal;
+
+export function createSpawner({ tree, runs, controls, behind }: SpawnerParts, parent: Origin): Spawner {
+  const { writer, kit, wakes, stateOf } = tree;
+  const refs = (): ChildRef[] => tree.refsOf(parent.session);
+  const find = (id: string): SessionState | undefined => {
+    const ref = refs().find((one) => one.session === id || one.path === id || one.name === id);
+    return ref && stateOf(ref.session);
+  };
+  const withChild = async <T>(id: string, act: (child: SessionState) => Promise<T>): Promise<T | Refused> => {
+    const child = find(id);
+    return child ? act(child) : { ok: false, problem: `there is no child ${id}` };
+  };
+  /** What this call made before a crash, whether or not its parent had noted it yet. */
+  const madeBy = (call: CallId): SessionState | undefined =>
+    [...writer.state.sessions.values()].find(
+      ({ opened }) => opened?.spawnedBy?.session === parent.session && opened.spawnedBy.call === call,
+    );
+  const pending = (): ChildRef[] => refs().filter((ref) => ref.background && !ref.ended);
+
+  const isBehind = (child: SessionState): boolean => tree.refOf(child)?.background ?? false;
+
+  function begin(child: SessionState, signal: AbortSignal): void {
+    if (isBehind(child)) behind(parent, child);
+    else void runs.run(child, signal);
+  }
+
+  async function follow(child: SessionState, signal: AbortSignal): Promise<Spawned> {
+    const name: ChildName = { session: child.session, path: child.path, agent: child.opened?.agent ?? "" };
+    if (!isBehind(child)) await endOrBehind(child, signal);
+    if (isBehind(child)) {
+      behind(parent, child);
+      return { is: "started", child: name };
+    }
+    const { result } = child;
+    if (!result || !isEnd(result.status))
+      return { is: "halted", child: name, why: result?.error?.message ?? child.status };
+    return { is: "ended", child: name, result };
+  }
+
+  /** Until the child has ended and is delivered, has paused, or was sent to the background. */
+  async function endOrBehind(child: SessionState, signal: AbortSignal): Promise<void> {
+    const over = new AbortController();
+    const sent = wakes.until(child.session, () => isBehind(child), over.signal).catch(() => {});
+    await runs.away(parent.session, signal, () => Promise.race([runs.run(child, signal), sent]));
+    over.abort(null);
+    if (!isBehind(child)) await deliver(tree, child);
+  }
+
+  return {
+    async spawn(request, call, again, signal) {
+      const before = again ? madeBy(call) : undefined;
+      if (before) {
+        await tree.inTurn(before.session, async () => {
+          await noteChild(writer, parent, before);
+          begin(before, signal);
+        });
+        return follow(before, signal);
+      }
+      const state = stateOf(parent.session);
+      if (!state) return { is: "refused", problem: "the parent has no session" };
+      const draft = await kit.draft(request, state);
+      if ("problem" in draft) return { is: "refused", problem: draft.problem };
+      const made = await makeChild(tree, parent, {
+        draft,
+        call,
+        title: request.prompt,
+        ...(request.model !== undefined && { model: request.model }),
+        begin: (child) => begin(child, signal),
+      });
+      return "problem" in made ? { is: "refused", problem: made.problem } : follow(made.child, signal);
+    },
+    children: () => refs().flatMap((ref) => viewOf(stateOf(ref.session), ref)),
+    async output(id, block, timeoutMs, signal) {
+      const child = find(id);
+      if (!child) return undefined;
+      if (block && runs.isLive(child.session)) {
+        const over = new AbortController();
+        const late = kit.clock.sleep(timeoutMs, AbortSignal.any([signal, over.signal])).catch(() => undefined);
+        await runs.away(parent.session, signal, () => Promise.race([runs.run(child, never), late]));
+        over.abort(null);
+      }
+      const ref = tree.refOf(child);
+      const [view] = ref ? viewOf(child, ref) : [];
+      return view && { ...view, ...(child.result && { result: child.result }) };
+    },
+    stop: (id) => withChild(id, ({ session }) => controls.stop(session, "parent")),
+    interrupt: (id) => withChild(id, ({ session }) => controls.interrupt(session, "parent")),
+    send: (id, words) => withChild(id, ({ session }) => controls.send(session, words, "steer", "parent")),
+    fork: (id, options) => withChild(id, ({ session }) => controls.fork(session, options)),
+    pending: () => pending().length,
+    async delivered(signal) {
+      const isNews = (): boolean => (stateOf(parent.session)?.waiting.length ?? 0) > 0 || pending().length === 0;
+      const isRunning = (): boolean => pending().some((ref) => runs.isLive(ref.session));
+      const isOver = (): boolean => isNews() || !isRunning();
+      if (!isOver()) {
+        tree.idle.add(parent.session);
+        for (const ref of pending()) wakes.wake(ref.session);
+        const wait = (): Promise<void> => wakes.until(parent.session, isOver, signal);
+        await runs.away(parent.session, signal, wait).finally(() => tree.idle.delete(parent.session));
+      }
+      return isNews() ? "news" : "halted";
+    },
+    async end(halt) {
+      const left = refs().filter((ref) => runs.isLive(ref.session));
+      if (halt) {
+        tree.ending.add(parent.session);
+        for (const ref of left) runs.stop(ref.session, halt);
+      }
+      for (const ref of left) {
+        const child = stateOf(ref.session);
+        if (!child) continue;
+        await runs.run(child, never);
+        await deliver(tree, child);
+      }
+      if (halt) await tree.hooks.stopLeft(parent.path, runs.isLive);
+    },
+  };
+}
+
+function viewOf(child: SessionState | undefined, ref: ChildRef): ChildView[] {
+  if (!child) return [];
+  const { session, path, agent, background, name } = ref;
+  const { turns, toolCalls, lastText } = child;
+  return [
+    {
+      session,
+      path,
+      agent,
+      background,
+      status: statusOf(child, ref),
+      turns,
+      toolCalls,
+      lastText,
+      ...(name !== undefined && { name }),
+    },
+  ];
+}
+
+/** As people and parents are told: a child that was spoken to again and has not begun is queued, too. */
+function statusOf(child: SessionState, ref: ChildRef): string {
+  if (child.held) return "interrupted, waits for words";
+  if (child.status === "new") return ref.ended ? "idle" : "queued";
+  return isEnd(child.status) && !freshResult(child, ref) ? "queued" : child.status;
+}
