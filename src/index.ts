@@ -1,14 +1,26 @@
-// What `sous` gives to programs that embed it: the vocabulary of events and results, and the ports to implement.
-export type * from "./core/end-state.ts";
+// What `sous` gives to programs that embed it: agents, tools and hosts of their own, and the words for what happens.
+export { createHost, type CreateHostOptions, type Host, type RunAgentOptions } from "./library/create-host.ts";
+export { defineAgent, type Agent } from "./library/define-agent.ts";
+export { defineTool, type AnyTool, type ToolDefinition, type TypeOf } from "./library/define-tool.ts";
+export { runAgent } from "./library/run-agent.ts";
+export type { AgentRun } from "./library/agent-run.ts";
+export type { Conversation } from "./library/conversation.ts";
+export type { AgentOptions, Permissions, WatchOptions } from "./library/options.ts";
+export type { PersonCallbacks } from "./library/person.ts";
+export type { Sessions } from "./library/sessions.ts";
+export type * from "./library/sub-agent-events.ts";
+export type { SubAgentResult } from "./library/sub-agent-result.ts";
+export type { ToolCallInfo, ToolReturn } from "./engine/tools/own-tool.ts";
+export { HostError, type HostErrorCode } from "./host/host-error.ts";
+export type { Config } from "./host/config/schema.ts";
+export type { SessionRow } from "./host/session-store.ts";
+export * from "./core/model-fault.ts";
 export type * from "./core/events.ts";
 export type * from "./core/ids.ts";
 export type * from "./core/json.ts";
 export type * from "./core/messages.ts";
-export * from "./core/model-fault.ts";
 export type * from "./core/run-result.ts";
 export type * from "./core/tool-outcome.ts";
 export type * from "./core/usage.ts";
-export type * from "./ports/clock.ts";
 export type * from "./ports/model.ts";
-export type * from "./ports/processes.ts";
-export type * from "./ports/tree-log.ts";
+export type { Approval, Decision } from "./ports/person.ts";

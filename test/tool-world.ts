@@ -8,7 +8,7 @@ import { createRipgrep } from "../src/adapters/search/ripgrep.ts";
 import { createFileUndo } from "../src/adapters/undo/file-undo.ts";
 import { createWeb, type WebOptions } from "../src/adapters/web/create-web.ts";
 import { createLocalWorkspace } from "../src/adapters/workspaces/local-workspace.ts";
-import type { CallId } from "../src/core/ids.ts";
+import { type CallId, ROOT } from "../src/core/ids.ts";
 import type { JsonObject } from "../src/core/json.ts";
 import { textOf } from "../src/core/messages.ts";
 import type { Reach } from "../src/core/permissions.ts";
@@ -55,6 +55,7 @@ export async function toolWorld(options: { web?: WebOptions; signal?: AbortSigna
       shells: createShells(),
       env: process.env as Record<string, string>,
       reach: [],
+      path: ROOT,
       call: "call" as CallId,
       again: false,
       signal: options.signal ?? new AbortController().signal,

@@ -8,7 +8,9 @@ export type Reach =
   | { readonly may: "read"; readonly path: string }
   | { readonly may: "write"; readonly path: string }
   | { readonly may: "run"; readonly command: string }
-  | { readonly may: "fetch"; readonly host: string };
+  | { readonly may: "fetch"; readonly host: string }
+  /** Whatever a tool does that says no more of itself: one of a program that embeds Sous. */
+  | { readonly may: "act" };
 
 export type Verdict =
   | { readonly is: "allow"; readonly because: string }

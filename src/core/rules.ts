@@ -33,6 +33,8 @@ export function exactRule(tool: string, reach: readonly Reach[]): Rule {
       return { tool, spec: first.command };
     case "fetch":
       return { tool, spec: `domain:${first.host}` };
+    case "act":
+      return { tool };
     case "read":
     case "write":
       return { tool, spec: `/${first.path}` };
@@ -71,6 +73,8 @@ function allowsOne(spec: string, reach: Reach, places: Places): boolean {
       return allowsCommand(spec, reach.command);
     case "fetch":
       return spec.startsWith("domain:") && hostMatches(spec.slice("domain:".length), reach.host);
+    case "act":
+      return false;
     case "read":
     case "write":
       return globMatches(fullPattern(spec, places), reach.path);

@@ -25,6 +25,8 @@ export type AgentsOptions = {
   readonly agentTypes?: readonly string[];
   /** `agents: {…}` of configurations; the project's only where it is trusted. */
   readonly profiles?: { readonly user?: unknown; readonly project?: unknown };
+  /** Of the program that embeds us: nothing stands above them. */
+  readonly own?: readonly Draft[];
   /** The folder of Sous's own documentation. */
   readonly docs?: string;
 };
@@ -40,6 +42,7 @@ export async function openAgents(options: AgentsOptions): Promise<Registry> {
       ...configured(user, { kind: "profile", priority: 20, order: CONFIG_ORDER }),
       ...(options.trusted ? configured(project, { kind: "profile", priority: 30, order: CONFIG_ORDER }) : []),
       ...fromFlag(options.agentsJson),
+      ...(options.own ?? []),
     ],
     places: [
       ...(await Promise.all((options.agentTypes ?? []).map((word, order) => agentType(word, order, cwd)))),

@@ -20,6 +20,7 @@ import type { Person } from "../ports/person.ts";
 import type { SpawnRequest } from "../ports/spawner.ts";
 import { nearest } from "../std/nearest.ts";
 import { type ContextOptions, agentContext } from "./child-context.ts";
+import type { JoinedEmbedded } from "./embedded.ts";
 import { withContextFiles } from "./context-files.ts";
 import type { ChosenModel } from "./model-choice.ts";
 import { protocolGuard, protocolParts } from "./protocol.ts";
@@ -37,6 +38,8 @@ export type ChildOptions = {
   readonly cwd: string;
   /** What children are told, and what they remember. */
   readonly context: ContextOptions;
+  /** What single agents have besides their parents' tools. */
+  readonly embedded?: Pick<JoinedEmbedded, "allTools" | "toolsOf">;
   readonly bounds: { readonly roots: readonly string[]; readonly rules: Rules; readonly home: string };
   readonly person: Person | undefined;
   /** The tree's budget in money, if it has one. */
@@ -47,7 +50,8 @@ export type ChildOptions = {
 };
 
 export function createChildKit(options: ChildOptions): SpawnKit {
-  const { lead, tools, limits, bounds, cwd } = options;
+  const { lead, limits, bounds, cwd } = options;
+  const tools = [...new Set([...options.tools, ...(options.embedded?.allTools ?? [])])];
   const spawnTools = new Set(tools.filter((tool) => tool.lasting || isSpawnTool(tool.name)).map((tool) => tool.name));
   const offered = (names: readonly string[]) =>
     tools.flatMap((tool) =>
@@ -70,10 +74,11 @@ export function createChildKit(options: ChildOptions): SpawnKit {
     if (spawns !== "*" && !spawns.some((name) => known.find(name)?.name === definition.name))
       return { problem: `${parent.opened?.agent ?? parent.path} may spawn only ${spawns.join(", ") || "nobody"}` };
     const depth = parent.path.split("::").length;
-    const { memory, tools: had } = parent.opened?.child ?? { tools: tools.map((tool) => tool.name) };
+    const { memory, tools: had } = parent.opened?.child ?? { tools: options.tools.map((tool) => tool.name) };
     // What its parent has for its own memory only is not its to hand on.
     const mine = memory ? had.filter((name) => !memory.tools.includes(name)) : had;
-    const set = resolveTools(offered(mine), definition, {
+    const own = (options.embedded?.toolsOf(definition.name) ?? []).map((tool) => tool.name);
+    const set = resolveTools(offered([...mine, ...own]), definition, {
       ...(request.tools && { tools: request.tools }),
       depth,
       maxDepth: limits.maxDepth,

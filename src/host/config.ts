@@ -25,10 +25,15 @@ export function readConfig(env: Env, given: string | undefined): Config {
   if (file.is === "missing")
     throw new HostError(`the configuration ${path} cannot be read: there is no such file; ${mend}`);
   if (file.is === "bad") throw new HostError(`the configuration ${path} ${file.why}: ${mend}`);
-  const problem = configProblem(Config, file.value);
-  if (problem) throw new HostError(`the configuration ${path} is wrong: ${problem}`);
-  const config = file.value as Config;
-  rulesOf(config, path);
+  return checkedConfig(file.value, path);
+}
+
+/** A configuration from a file, or from a program: `name` says which. */
+export function checkedConfig(value: unknown, name: string): Config {
+  const problem = configProblem(Config, value);
+  if (problem) throw new HostError(`the configuration ${name} is wrong: ${problem}`);
+  const config = value as Config;
+  rulesOf(config, name);
   return config;
 }
 

@@ -10,7 +10,7 @@ import type { Budget, Mode, StreamEvent } from "../core/events.ts";
 import type { SessionId } from "../core/ids.ts";
 import { createMask } from "../core/mask.ts";
 import { maskFreeText } from "../core/mask-free-text.ts";
-import { text } from "../core/messages.ts";
+import { type Message, text } from "../core/messages.ts";
 import type { Person } from "../ports/person.ts";
 import type { RunResult } from "../core/run-result.ts";
 import type { TreeState } from "../core/tree-state.ts";
@@ -21,12 +21,13 @@ import { createRateGate } from "../engine/models/rate-gate.ts";
 import type { Controls } from "../engine/runs/controls.ts";
 import { createRunTree } from "../engine/runs/run-tree.ts";
 import { admit } from "../engine/sessions/mailbox.ts";
-import { readConfig } from "./config.ts";
+import { type Config, checkedConfig, readConfig } from "./config.ts";
 import { secretNames } from "./config/key-names.ts";
 import { readKeys } from "./config/keys-file.ts";
 import { type Registry, openAgents } from "./agents.ts";
 import { modeAware } from "./control/mode-aware-person.ts";
 import { startControl } from "./control/start-control.ts";
+import { type Embedded, type JoinedEmbedded, joinEmbedded } from "./embedded.ts";
 import { HostError } from "./host-error.ts";
 import { leadParts } from "./lead-parts.ts";
 import { knownSecrets } from "./masking.ts";
@@ -46,6 +47,10 @@ export type HostOptions = {
   readonly version: string;
   readonly stateDir?: string;
   readonly configFile?: string;
+  /** Instead of any file. */
+  readonly config?: Config;
+  /** Of the program that embeds us, for all runs. */
+  readonly embedded?: Embedded;
 };
 
 export type RunOptions = Wishes & {
@@ -59,6 +64,8 @@ export type RunOptions = Wishes & {
   readonly agents?: string;
   /** Agents from files, each NAME=FILE. */
   readonly agentTypes?: readonly string[];
+  /** Of the program that embeds us, for this run. */
+  readonly embedded?: Embedded;
   readonly trigger: string;
 };
 
@@ -81,6 +88,8 @@ export type LiveRun = {
   readonly session: SessionId;
   readonly result: Promise<RunResult>;
   snapshot(): TreeState;
+  /** What the lead's model was shown and said, without secrets. */
+  messages(): readonly Message[];
   events(listener: (event: StreamEvent) => void): () => void;
   send(command: Command): Promise<void>;
 };
@@ -109,12 +118,14 @@ export type Host = {
   sweep(): Promise<readonly { readonly pid: number }[]>;
   /** Removes what the person's retention setting says is old; says how many sessions that was. */
   tidy(): Promise<number>;
+  /** Lets go of kept connections; runs that still go on make new ones. */
+  close(): void;
 };
 
 export function createHost(options: HostOptions): Host {
   const { env } = options;
   const stateDir = stateDirOf(env, options.stateDir);
-  const config = readConfig(env, options.configFile);
+  const config = options.config ? checkedConfig(options.config, "given") : readConfig(env, options.configFile);
   const http = createHttp({ env });
   const gate = createRateGate(systemClock, systemRandom, config.limits?.modelCallsAtOnce ?? 64);
   const never = new AbortController().signal;
@@ -125,11 +136,17 @@ export function createHost(options: HostOptions): Host {
   const projectIn = (cwd: string, { trust = false }: RunOptions): Project =>
     openProject(cwd, { env, stateDir, config, trust });
 
-  const agentsIn = (cwd: string, { trusted }: Project, { agents, agentTypes }: RunOptions): Promise<Registry> =>
+  const agentsIn = (
+    cwd: string,
+    { trusted }: Project,
+    { agents, agentTypes }: RunOptions,
+    own: JoinedEmbedded["agents"],
+  ): Promise<Registry> =>
     openAgents({
       cwd,
       env,
       trusted,
+      own,
       ...(agents !== undefined && { agentsJson: agents }),
       ...(agentTypes && { agentTypes }),
     });
@@ -137,17 +154,18 @@ export function createHost(options: HostOptions): Host {
   /** The session with its plan, model and folder. Nothing is made on the disk before the wishes are known to be sound. */
   async function prepare(wanted: RunOptions, notice: (words: string) => void): Promise<Prepared> {
     const onFault = (fault: Error): void => notice(fault.message);
+    const embedded = joinEmbedded(options.embedded, wanted.embedded);
     if (!wanted.resume) {
       const cwd = await realFolder(wanted.cwd);
       const addDirs = await Promise.all(wanted.addDirs.map(realFolder));
       const project = projectIn(cwd, wanted);
       const { mode } = project.settings;
       const plan = planNew(newId(), { ...(mode && { mode }), ...wanted, addDirs });
-      const chosen = await chooseModel(plan.model, project.settings);
+      const chosen = await chooseModel(plan.model, project.settings, embedded.models);
       await mustHavePrice(plan.budget, chosen);
-      const agents = await agentsIn(cwd, project, wanted);
+      const agents = await agentsIn(cwd, project, wanted, embedded.agents);
       const session = await openSession(stateDir, plan.session, "create", onFault, mask);
-      return { plan, cwd, project, chosen, agents, session };
+      return { plan, cwd, project, chosen, agents, session, embedded };
     }
     const addDirs = await Promise.all(wanted.addDirs.map(realFolder));
     const session = await openSession(stateDir, wanted.resume, "existing", onFault, mask);
@@ -157,11 +175,11 @@ export function createHost(options: HostOptions): Host {
       const plan = planResume(session.writer.state, state, { ...wanted, addDirs });
       const cwd = await realFolder(plan.cwd);
       const project = projectIn(cwd, wanted);
-      const chosen = await chooseModel(plan.model, project.settings);
+      const chosen = await chooseModel(plan.model, project.settings, embedded.models);
       await mustHavePrice(plan.budget, chosen);
-      const agents = await agentsIn(cwd, project, wanted);
+      const agents = await agentsIn(cwd, project, wanted, embedded.agents);
       if ((await realFolder(wanted.cwd)) !== cwd) notice(`working in ${cwd}, where the session was begun`);
-      return { plan, cwd, project, chosen, agents, session };
+      return { plan, cwd, project, chosen, agents, session, embedded };
     } catch (error) {
       await session.log.close();
       throw error;
@@ -205,7 +223,7 @@ export function createHost(options: HostOptions): Host {
       version: options.version,
       treeSignal: ended.signal,
       notice: tell,
-      chooseModel: (name) => chooseModel(name, prepared.project.settings),
+      chooseModel: (name) => chooseModel(name, prepared.project.settings, prepared.embedded.models),
     });
     const tree = createRunTree(writer, kit);
     const say = (how: "prompt" | "steer" | "follow-up", words: string): Promise<unknown> =>
@@ -250,6 +268,7 @@ export function createHost(options: HostOptions): Host {
           session: origin.session,
           result: over.then((result) => maskFreeText(mask, result)),
           snapshot: () => writer.state,
+          messages: () => maskFreeText(mask, writer.state.sessions.get(origin.session)?.messages ?? []),
           events: (listener) => writer.subscribe(listener),
           async send(command) {
             if (command.type === "hand-in") return handle.handIn(command.halt);
@@ -275,6 +294,7 @@ export function createHost(options: HostOptions): Host {
     open,
     sweep: () => sweepLeftovers(stateDir),
     tidy: () => removeOld(stateDir, config.retention, systemClock.now()),
+    close: () => http.close(),
     async run(wanted, watcher) {
       const conversation = await open(wanted, watcher);
       const live = await conversation.start(conversation.firstPrompt).catch(async (error: unknown) => {
@@ -293,6 +313,7 @@ export type Prepared = {
   cwd: string;
   project: Project;
   agents: Registry;
+  embedded: JoinedEmbedded;
 };
 
 /** The person hears a sentence once, however many children it is about. */

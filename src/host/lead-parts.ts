@@ -28,6 +28,7 @@ import type { Processes } from "../ports/processes.ts";
 import type { Web } from "../ports/web.ts";
 import { REGISTRY_BYTES, spawnableBy } from "./child-context.ts";
 import { createChildKit } from "./children.ts";
+import { mustBeDistinct } from "./embedded.ts";
 import type { HostOptions, Prepared, RunOptions } from "./host.ts";
 import type { ChosenModel } from "./model-choice.ts";
 import { protocolParts } from "./protocol.ts";
@@ -59,7 +60,9 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
   const home = env["HOME"] ?? "/";
   const { agents: known } = options;
   const definitions = await known.snapshot();
-  const tools = [...standardTools, spawnSubagent, subagents, ...definitionTools(definitions)];
+  const { embedded } = options;
+  const tools = [...standardTools, spawnSubagent, subagents, ...definitionTools(definitions), ...embedded.tools];
+  if (embedded.allTools.length > 0) mustBeDistinct([...new Set([...tools, ...embedded.allTools])]);
   const about = {
     cwd,
     platform: process.platform,
@@ -104,6 +107,7 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     protocol: plan.protocol,
     lead: parts,
     tools,
+    embedded,
     cwd,
     context: {
       about: async () => about,

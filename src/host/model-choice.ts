@@ -27,8 +27,12 @@ export type ChosenModel = {
 type Env = Readonly<Record<string, string | undefined>>;
 type Known = { readonly provider: ProviderConfig; readonly keys: () => KeySource; readonly hasKey: boolean };
 
-/** The settings are those of the folder that is worked in. */
-export type ModelChoice = (asked: string | undefined, settings: Settings) => Promise<ChosenModel>;
+/** The settings are those of the folder that is worked in; `own` are models of the program that embeds us. */
+export type ModelChoice = (
+  asked: string | undefined,
+  settings: Settings,
+  own?: readonly Model[],
+) => Promise<ChosenModel>;
 
 export type ModelChoiceOptions = {
   readonly config: Config;
@@ -44,8 +48,17 @@ export type ModelChoiceOptions = {
 export function createModelChoice(options: ModelChoiceOptions): ModelChoice {
   const known = providersOf(options);
   const { http, newId } = options;
-  return (asked, settings) =>
-    chooseModel(asked, settings, known, createPrices({ facts: settings.models ?? {} }), http, newId);
+  return async (asked, settings, own = []) => {
+    const mine = asked === undefined ? own[0] : own.find((model) => model.id === asked);
+    if (mine) return ownModel(mine, settings);
+    return chooseModel(asked, settings, known, createPrices({ facts: settings.models ?? {} }), http, newId);
+  };
+}
+
+/** What a model of the program's own costs, only the configuration can know. */
+function ownModel(model: Model, { models = {} }: Settings): ChosenModel {
+  const { price, window = LIKELY_WINDOW } = models[model.id] ?? {};
+  return { model, prices: { priceOf: async () => price, window: async () => window } };
 }
 
 async function chooseModel(
@@ -67,7 +80,7 @@ async function chooseModel(
       ? resolveModel(full, { provider: first ?? "", providers: names })
       : undefined;
   const provider = name && known.get(name.provider);
-  if (!name || !provider) throw new HostError(unknownModel(wanted, names));
+  if (!name || !provider) throw new HostError(unknownModel(wanted, names), "usage", "unknown-model");
   const model = await createModel({
     provider: provider.provider,
     model: name.model,

@@ -9,11 +9,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   adapters: ["core", "ports", "std"],
   host: ["std", "core", "ports", "engine", "adapters"],
   surfaces: ["host", "core", "std"],
+  library: ["std", "core", "ports", "engine", "host"],
   cluster: ["host", "ports", "core", "std"],
   testing: ["core", "ports", "std", "host"],
 };
 // What `sous` gives to those who embed it: everything but the adapters and the surfaces.
-const entry = ["std", "core", "ports", "engine", "host"];
+const entry = ["std", "core", "ports", "engine", "host", "library"];
 
 const rows: readonly (readonly string[])[] = [
   [

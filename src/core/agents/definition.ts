@@ -2,9 +2,17 @@
 import type { Json, JsonObject } from "../json.ts";
 import type { Rule } from "../rules.ts";
 
-export type SourceKind = "built-in" | "agent-type" | "plugin" | "user" | "project" | "cli-json" | "profile";
+export type SourceKind = "built-in" | "agent-type" | "plugin" | "user" | "project" | "cli-json" | "profile" | "program";
 
-export const PRIORITY = { builtIn: 0, agentType: 5, plugin: 10, user: 20, project: 30, cliJson: 100 } as const;
+export const PRIORITY = {
+  builtIn: 0,
+  agentType: 5,
+  plugin: 10,
+  user: 20,
+  project: 30,
+  cliJson: 100,
+  program: 110,
+} as const;
 export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY];
 
 export type DefinitionSource = {

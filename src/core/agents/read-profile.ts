@@ -32,7 +32,8 @@ function profileOf(name: string, value: unknown, source: DefinitionSource, text?
   }));
   const draft = readDraft(given, name, source);
   // What `--agents` gives with a prompt of its own is a whole definition; without one it is laid over the one there is.
-  const form = source.kind === "cli-json" && draft.fields.prompt !== undefined ? "whole" : "patch";
+  const own = source.kind === "cli-json" || source.kind === "program";
+  const form = own && draft.fields.prompt !== undefined ? "whole" : "patch";
   return { ...draft, form };
 }
 

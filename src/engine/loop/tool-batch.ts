@@ -128,6 +128,7 @@ async function* work(
     undo: run.undo,
     files: run.files,
     shells: run.shells,
+    path: run.state.path,
     call: call.part.call,
     ...as,
     ...(run.spawner && { spawner: run.spawner }),

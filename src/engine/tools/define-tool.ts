@@ -2,7 +2,7 @@
 // records are not its business.
 import { type Static, type TSchema } from "typebox";
 import { Errors } from "typebox/schema";
-import type { CallId } from "../../core/ids.ts";
+import type { AgentPath, CallId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Reach } from "../../core/permissions.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
@@ -29,6 +29,8 @@ export type ToolWorld = {
   readonly shells: Shells;
   /** What this call was judged by: it touches this and nothing else, whatever its input names by now. */
   readonly reach: readonly Reach[];
+  /** Whose call it is. */
+  readonly path: AgentPath;
   /** This call, for what outlives it. */
   readonly call: CallId;
   /** It had begun before the process died, and is taken up again. */

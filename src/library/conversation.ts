@@ -1,0 +1,87 @@
+// A session of the embedding program: one run after the other with the same agent, until it is closed.
+import type { StreamEvent } from "../core/events.ts";
+import type { Json } from "../core/json.ts";
+import { HostError } from "../host/host-error.ts";
+import type { Conversation as OpenConversation, LiveRun } from "../host/host.ts";
+import { type AgentRun, agentRun } from "./agent-run.ts";
+import type { HostLoader } from "./host-loader.ts";
+import { type AgentOptions, type WatchOptions, wishesOf } from "./options.ts";
+import { type AgentEvent, createSubAgentView } from "./sub-agent-events.ts";
+
+/** A session that is kept open: each `ask` goes on where the last one ended. */
+export type Conversation<Structured = Json> = AsyncDisposable & {
+  /** Its id, once its first run has begun: with it, `resume` goes on in another process too. */
+  readonly session: string | undefined;
+  /** Runs the agent on the next prompt; without one, a session that is resumed goes on. One run at a time. */
+  ask(prompt?: string, watch?: WatchOptions): AgentRun<Structured>;
+  /** Stops the run under way, if there is one, and lets go of the session. */
+  close(): Promise<void>;
+};
+
+export type ConversationSettings = {
+  /** It is closed with the end of its first run. */
+  readonly once: boolean;
+  onClosed(): void;
+};
+
+export function createConversation(
+  loader: HostLoader,
+  options: AgentOptions,
+  { once, onClosed }: ConversationSettings,
+): Conversation {
+  let open: OpenConversation | undefined;
+  let current: AgentRun | undefined;
+  let watch: ((event: AgentEvent) => void) | undefined;
+  let closed = false;
+  const notice = (words: string): void => options.onNotice?.(words);
+  const view = createSubAgentView((session) => open?.snapshot().sessions.get(session));
+  const onEvent = (event: StreamEvent): void => {
+    for (const one of view(event)) watch?.(one);
+  };
+
+  async function begin(prompt: string | undefined): Promise<LiveRun> {
+    if (open) return open.start(prompt);
+    const { host, embed } = await loader.load();
+    const wishes = { ...wishesOf(options, prompt), embedded: embed(options) };
+    open = await host.open(wishes, { event: onEvent, notice });
+    return open.start(open.firstPrompt);
+  }
+
+  function ask(prompt?: string, watching: WatchOptions = {}): AgentRun {
+    if (closed) throw new HostError("the conversation is closed", "usage", "closed");
+    if (current) throw new HostError("a run is under way: await it, or send to it", "usage", "closed");
+    const run = agentRun(
+      (told) => {
+        watch = told;
+        return begin(prompt);
+      },
+      async () => {
+        current = undefined;
+        if (once) await close();
+        watch = undefined;
+      },
+      watching,
+      notice,
+    );
+    current = run;
+    return run;
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    const run = current;
+    await run?.stop("the conversation was closed").catch(() => {});
+    await run?.catch(() => {});
+    await open?.close();
+    onClosed();
+  }
+
+  return {
+    get session() {
+      return open?.session ?? options.resume;
+    },
+    ask,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,90 @@
+// What an embedding program asks for, and the same in the host's words.
+import type { Budget, Limits, Protocol } from "../core/events.ts";
+import type { SessionId } from "../core/ids.ts";
+import { type Rule, parseRule } from "../core/rules.ts";
+import { HostError } from "../host/host-error.ts";
+import type { RunOptions } from "../host/host.ts";
+import type { Effort, Model } from "../ports/model.ts";
+import type { Agent } from "./define-agent.ts";
+import type { AnyTool } from "./define-tool.ts";
+import { type PersonCallbacks, personOf } from "./person.ts";
+import type { AgentEvent } from "./sub-agent-events.ts";
+
+/** Who works where, with what, and what it may do. */
+export type AgentOptions = {
+  /** The folder to work in. Default: the process's. */
+  readonly cwd?: string;
+  /** `provider/model`, an alias, or a model of your own. Default: the host's. */
+  readonly model?: string | Model;
+  readonly effort?: Effort;
+  /** Further tools of your own. */
+  readonly tools?: readonly AnyTool[];
+  /** Further agents of your own, to be spawned. */
+  readonly agents?: readonly Agent[];
+  /** `confirm` (default): what is not safe asks. `yolo`: only what a rule denies or asks is held up. */
+  readonly mode?: "confirm" | "yolo";
+  /** Rules such as `Bash(npm test)`, `Edit(src/**)` or a tool's name. */
+  readonly permissions?: Permissions;
+  /** Further folders that file tools may touch. */
+  readonly addDirs?: readonly string[];
+  /** The project's own configuration, agents and instruction files count. Default: as `sous trust` says. */
+  readonly trust?: boolean;
+  /** For the run of the agent itself: then it hands in what it has (status `limit`). */
+  readonly limits?: Limits;
+  /** For the agent and all below it: then it pauses (status `paused`), and can be resumed. */
+  readonly budget?: Budget;
+  readonly protocol?: Protocol;
+  readonly person?: PersonCallbacks;
+  /** A session to go on with: everything not given here is as it was. */
+  readonly resume?: string;
+  /** Hears sentences for people: damage found, files ignored. */
+  readonly onNotice?: (words: string) => void;
+};
+
+/** Rules of what runs unasked, always asks, or never runs. */
+export type Permissions = {
+  readonly allow?: readonly string[];
+  readonly ask?: readonly string[];
+  readonly deny?: readonly string[];
+};
+
+/** How one run is watched and ended. */
+export type WatchOptions = {
+  /** Stops the run at once; what it did stays recorded, and the session can be resumed. */
+  readonly signal?: AbortSignal;
+  /** Called with every event, in order. */
+  readonly onEvent?: (event: AgentEvent) => void;
+  /** Puts everything the model was shown and said into the result. */
+  readonly innerMessages?: boolean;
+};
+
+export function wishesOf(options: AgentOptions, prompt: string | undefined): RunOptions {
+  const { permissions = {}, model, person, resume, mode, effort, protocol, trust } = options;
+  return {
+    cwd: options.cwd ?? process.cwd(),
+    limits: options.limits ?? {},
+    budget: options.budget ?? {},
+    rules: { allow: rules(permissions, "allow"), ask: rules(permissions, "ask"), deny: rules(permissions, "deny") },
+    addDirs: options.addDirs ?? [],
+    trigger: "library",
+    ...(prompt !== undefined && { prompt }),
+    ...(model !== undefined && { model: typeof model === "string" ? model : model.id }),
+    ...(mode && { mode }),
+    ...(effort && { effort }),
+    ...(protocol && { protocol }),
+    ...(trust && { trust }),
+    ...(person && { person: personOf(person) }),
+    // Safe: a session that is not there is told as such.
+    ...(resume !== undefined && { resume: resume as SessionId }),
+  };
+}
+
+function rules(permissions: Permissions, kind: keyof Permissions): Rule[] {
+  return (permissions[kind] ?? []).map((text) => {
+    const rule = parseRule(text);
+    if (rule) return rule;
+    throw new HostError(
+      `permissions.${kind} has ${JSON.stringify(text)}; a rule is a tool, or a tool with one use, such as Bash(npm test)`,
+    );
+  });
+}
