@@ -212,7 +212,10 @@ exec "$@"`;
 
   test("P.D10: no space in the middle: told at once, and the run goes on when there is room again", async (it) => {
     await using w = await world([slow({ headersAfterMs: 1_500 }, says("done".repeat(2_000)))]);
-    const ran = await onFullDisk(w, "(sleep 0.8; FILL; sleep 1.7; rm SMALL/fill) &", [...x, "-o", "json"]);
+    // Full from the moment it waits for the model until a while after the reply came.
+    const asked = "grep -qs turn.started SMALL/state/trees/*/journal.jsonl";
+    const fault = `(until ${asked}; do sleep 0.05; done; FILL; sleep 3; rm SMALL/fill) &`;
+    const ran = await onFullDisk(w, fault, [...x, "-o", "json"]);
     it.skip(ran.code === 77 || ran.stderr.includes("unshare"), "needs user namespaces");
     expect(ran.stderr).toMatch(/^sous: waiting for the disk: .*no space left/m);
     expect(resultIn(ran.stdout).status).toBe("succeeded");

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Question, judge } from "./permissions.ts";
 import { globMatches, parseRule } from "./rules.ts";
+import { readShell } from "./shell/read-shell.ts";
 
 const base: Question = {
   tool: "Bash",
@@ -17,7 +18,9 @@ const rules = (allow: string[], deny: string[] = [], ask: string[] = []) => ({
 });
 const read = (path: string): Partial<Question> => ({ tool: "Read", reach: [{ may: "read", path }] });
 const write = (path: string, tool = "Write"): Partial<Question> => ({ tool, reach: [{ may: "write", path }] });
-const run = (command: string): Partial<Question> => ({ reach: [{ may: "run", command }] });
+const run = (command: string): Partial<Question> => ({
+  reach: [{ may: "run", command, reading: readShell(command) }],
+});
 const fetch = (host: string): Partial<Question> => ({ tool: "WebFetch", reach: [{ may: "fetch", host }] });
 
 describe("the verdict", () => {
@@ -48,21 +51,7 @@ describe("the verdict", () => {
       "allow",
     ],
     ["a prefix ends at a word", { ...rules(["Bash(git log:*)"]), ...run("git logx") }, "ask"],
-    ...[
-      "; id",
-      " && id",
-      " | sh",
-      " $(id)",
-      " `id`",
-      "\nid",
-      " > f",
-      " <(id)",
-      " & id",
-      " #x",
-      " 'a b'",
-      " {a,b}",
-      "\\\nid",
-    ].map(
+    ...["; id", " && id", " | sh", " $(id)", " `id`", "\nid", " > f", " <(id)", " & id", "\\\nid"].map(
       (tail) =>
         [
           `P.B01: a prefix does not cover ${JSON.stringify(tail)}`,

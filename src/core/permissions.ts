@@ -2,12 +2,21 @@
 // Deny wins, then the workspace, then ask, then allow; the mode only resolves what is left as `ask`.
 import type { Mode } from "./events.ts";
 import { type Places, type Rule, type Rules, allows, denies, exactRule, isExact, ruleText } from "./rules.ts";
+import type { ShellReading } from "./shell/shell-reading.ts";
+import { uncovered } from "./shell/uncovered.ts";
 
 /** What a call may touch, as the tool declares it. Paths are absolute and real. */
 export type Reach =
   | { readonly may: "read"; readonly path: string }
   | { readonly may: "write"; readonly path: string }
-  | { readonly may: "run"; readonly command: string }
+  | {
+      readonly may: "run";
+      readonly command: string;
+      /** What it would do, as far as that is certain; left out, nothing is. */
+      readonly reading?: ShellReading;
+      /** The real paths that it reads as far as its reading tells. */
+      readonly reads?: readonly string[];
+    }
   | { readonly may: "fetch"; readonly host: string }
   /** Whatever a tool does that says no more of itself: one of a program that embeds Sous. */
   | { readonly may: "act" };
@@ -34,12 +43,14 @@ export type Question = {
   readonly memory?: string;
   /** Files and folders outside of the roots that count as inside for this agent. */
   readonly beyond?: Beyond;
+  /** The folder's own configuration may act: programs that obey it are let run unasked. */
+  readonly trusted?: boolean;
   /** The same call was interrupted before: whether it had its effect is not known. */
   readonly outcomeUnknown: boolean;
 };
 
 export function judge(question: Question): Verdict {
-  const { tool, reach, rules, places } = question;
+  const { tool, reach, rules, places, trusted = false } = question;
   const ask = (because: string): Extract<Verdict, { is: "ask" }> => ({
     is: "ask",
     because,
@@ -53,12 +64,12 @@ export function judge(question: Question): Verdict {
     reach.every((one) => isFile(one) && one.path === question.memory)
   )
     return { is: "allow", because: "it is the agent's own memory" };
-  const outside = reach.find((one) => isFile(one) && !rootsFor(one, question).some((root) => isInside(root, one.path)));
+  const outside = reach.find(
+    (one) => isFile(one) && !rootsFor(one.may, question).some((root) => isInside(root, one.path)),
+  );
   if (outside && isFile(outside))
     return { is: "deny", because: `${outside.path} is outside the workspace; --add-dir would add its folder` };
-  const narrow = question.narrowing?.find(
-    (one) => one.tool === tool && !one.allow.some((rule) => allows(rule, tool, reach, places)),
-  );
+  const narrow = question.narrowing?.find((one) => one.tool === tool && !covered(one.allow, tool, reach, places));
   if (narrow?.allow.length === 0) return { is: "deny", because: "the agent has it for its own memory only" };
   if (narrow) return { is: "deny", because: `its definition gives it only ${narrow.allow.map(ruleText).join(", ")}` };
   const exact = rules.allow.find((rule) => isExact(rule, tool, reach));
@@ -67,17 +78,34 @@ export function judge(question: Question): Verdict {
   const asked = rules.ask.find((rule) => denies(rule, tool, reach, places));
   if (asked) return ask(`the rule ${ruleText(asked)} asks`);
   if (reach.every((one) => one.may === "read")) return { is: "allow", because: "it only reads the workspace" };
+  const [run] = reach;
+  if (run?.may === "run" && reach.length === 1) {
+    const readOnlyIn = { roots: rootsFor("read", question), trusted };
+    const left = uncovered(run, { rules: forTool(rules.allow, tool), readOnlyIn });
+    if (left === undefined) return { is: "allow", because: "rules cover it, or it only reads the workspace" };
+    return question.mode === "yolo" ? yolo : { ...ask(left), byMode: true };
+  }
   const allowed = rules.allow.find((rule) => allows(rule, tool, reach, places));
   if (allowed) return { is: "allow", because: `the rule ${ruleText(allowed)} allows it` };
-  if (question.mode === "yolo") return { is: "allow", because: "the mode is yolo" };
-  return { ...ask(`the mode is ${question.mode}`), byMode: true };
+  return question.mode === "yolo" ? yolo : { ...ask(`the mode is ${question.mode}`), byMode: true };
 }
+
+const yolo: Verdict = { is: "allow", because: "the mode is yolo" };
 
 /** What an agent with a memory is given for that one file, whatever else it may do. */
 export const MEMORY_TOOLS: readonly string[] = ["Read", "Write", "Edit"];
 
-const rootsFor = (reach: Reach, { roots, beyond }: Question): readonly string[] =>
-  beyond ? [...roots, ...beyond.write, ...(reach.may === "read" ? beyond.read : [])] : roots;
+const rootsFor = (may: Reach["may"], { roots, beyond }: Question): readonly string[] =>
+  beyond ? [...roots, ...beyond.write, ...(may === "read" ? beyond.read : [])] : roots;
+
+/** Whether one rule allows the call; a command may be covered by several, part by part. */
+function covered(rules: readonly Rule[], tool: string, reach: readonly Reach[], places: Places): boolean {
+  const [run] = reach;
+  if (run?.may === "run" && reach.length === 1) return uncovered(run, { rules: forTool(rules, tool) }) === undefined;
+  return rules.some((rule) => allows(rule, tool, reach, places));
+}
+
+const forTool = (rules: readonly Rule[], tool: string): Rule[] => rules.filter((rule) => rule.tool === tool);
 
 const isFile = (reach: Reach): reach is Extract<Reach, { path: string }> =>
   reach.may === "read" || reach.may === "write";

@@ -1,6 +1,8 @@
 // A person's rules, in Claude Code's words: `Bash`, `Bash(npm test)`, `Bash(git log:*)`, `Edit(src/**)`,
 // `WebFetch(domain:example.com)`. An allow rule must cover a call whole; a deny rule reaches as far as it may.
 import type { Reach } from "./permissions.ts";
+import { reachesPart } from "./shell/rule-covers.ts";
+import { uncovered } from "./shell/uncovered.ts";
 
 export type Rule = { readonly tool: string; readonly spec?: string };
 export type Rules = { readonly allow: readonly Rule[]; readonly ask: readonly Rule[]; readonly deny: readonly Rule[] };
@@ -49,10 +51,23 @@ export function allows(rule: Rule, tool: string, reach: readonly Reach[], places
 }
 
 export function denies(rule: Rule, tool: string, reach: readonly Reach[], places: Places): boolean {
-  if (!covers(rule.tool, tool)) return false;
-  if (rule.spec === undefined) return true;
   const { spec } = rule;
-  return reach.some((one) => (one.may === "run" ? mentions(spec, one.command) : allowsOne(spec, one, places)));
+  // What a command reads is read, whichever tool runs it.
+  if (covers(rule.tool, "Read") && !covers(rule.tool, tool))
+    return reach.some((one) => one.may === "run" && one.reads?.some((path) => deniesPath(spec, path, places)));
+  if (!covers(rule.tool, tool)) return false;
+  if (spec === undefined) return true;
+  return reach.some((one) => (one.may === "run" ? deniesRun(spec, one) : allowsOne(spec, one, places)));
+}
+
+const deniesPath = (spec: string | undefined, path: string, places: Places): boolean =>
+  spec === undefined || globMatches(fullPattern(spec, places), path);
+
+/** Part by part where it is certain what runs; otherwise wherever the rule's words stand. */
+function deniesRun(spec: string, { command, reading }: Extract<Reach, { may: "run" }>): boolean {
+  if (command === spec || reading?.parts.some((part) => reachesPart(spec, part))) return true;
+  const certain = reading && reading.doubt === undefined && reading.parts.every((part) => part.opaque === undefined);
+  return !certain && mentions(spec, command);
 }
 
 /** A rule says exactly this call and nothing wider. */
@@ -70,7 +85,7 @@ const covers = (ruleTool: string, tool: string): boolean =>
 function allowsOne(spec: string, reach: Reach, places: Places): boolean {
   switch (reach.may) {
     case "run":
-      return allowsCommand(spec, reach.command);
+      return uncovered(reach, { rules: [{ tool: "", spec }] }) === undefined;
     case "fetch":
       return spec.startsWith("domain:") && hostMatches(spec.slice("domain:".length), reach.host);
     case "act":
@@ -79,15 +94,6 @@ function allowsOne(spec: string, reach: Reach, places: Places): boolean {
     case "write":
       return globMatches(fullPattern(spec, places), reach.path);
   }
-}
-
-/** Words that no shell reads as anything but themselves. Until commands are parsed, only these may continue a prefix. */
-const PLAIN = /^[A-Za-z0-9_./:@%+,-][A-Za-z0-9_./:@%+,=-]*( [A-Za-z0-9_./:@%+,-][A-Za-z0-9_./:@%+,=-]*)*$/;
-
-function allowsCommand(spec: string, command: string): boolean {
-  const prefix = prefixOf(spec);
-  if (prefix === undefined) return command === spec;
-  return PLAIN.test(command) && (command === prefix || command.startsWith(`${prefix} `));
 }
 
 /** `git log:*` and `git log *` cover `git log` and what follows it. */

@@ -40,7 +40,12 @@ export type ChildOptions = {
   readonly context: ContextOptions;
   /** What single agents have besides their parents' tools. */
   readonly embedded?: Pick<JoinedEmbedded, "allTools" | "toolsOf">;
-  readonly bounds: { readonly roots: readonly string[]; readonly rules: Rules; readonly home: string };
+  readonly bounds: {
+    readonly roots: readonly string[];
+    readonly rules: Rules;
+    readonly home: string;
+    readonly trusted: boolean;
+  };
   readonly person: Person | undefined;
   /** The tree's budget in money, if it has one. */
   budgetUsd(): number | undefined;
@@ -156,6 +161,7 @@ export function createChildKit(options: ChildOptions): SpawnKit {
           roots: bounds.roots,
           rules,
           places: { cwd, home: bounds.home },
+          trusted: bounds.trusted,
           narrowing: settings.narrowing,
           ...(memory && { memory: memory.path }),
           ...(settings.beyond && { beyond: settings.beyond }),

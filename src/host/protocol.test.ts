@@ -1,3 +1,4 @@
+import { readShell } from "../core/shell/read-shell.ts";
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../adapters/clock/system-clock.ts";
 import { assemble } from "../core/agents/assemble.ts";
@@ -57,7 +58,7 @@ function kitFor(protocol: Protocol) {
       homes: { home: "/home", root: undefined },
       notice: () => {},
     },
-    bounds: { roots: ["/project"], rules: noRules, home: "/home" },
+    bounds: { roots: ["/project"], rules: noRules, home: "/home", trusted: false },
     person: undefined,
     budgetUsd: () => undefined,
     definitions: async () => known,
@@ -137,7 +138,9 @@ describe("a definition that narrows Bash", () => {
   test("A4: still lets the agent end, and nothing else", () => {
     const guard = protocolGuard("bash", bounds);
     expect(guard.judge({ ...asked, reach: [] }).is).toBe("allow");
-    expect(guard.judge({ ...asked, reach: [{ may: "run", command: "git log -1" }] }).is).toBe("allow");
+    expect(
+      guard.judge({ ...asked, reach: [{ may: "run", command: "git log -1", reading: readShell("git log -1") }] }).is,
+    ).toBe("allow");
     expect(guard.judge({ ...asked, reach: [{ may: "run", command: "rm x" }] }).is).toBe("deny");
     expect(protocolGuard("tools", bounds).judge({ ...asked, reach: [] }).is).toBe("deny");
   });

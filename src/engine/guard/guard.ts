@@ -18,7 +18,7 @@ export type Guard = {
 };
 
 export function createGuard(
-  bounds: Pick<Question, "roots" | "rules" | "places" | "narrowing" | "memory" | "beyond">,
+  bounds: Pick<Question, "roots" | "rules" | "places" | "narrowing" | "memory" | "beyond" | "trusted">,
   person?: Person,
 ): Guard {
   return {

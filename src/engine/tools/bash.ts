@@ -7,6 +7,7 @@ import type { Facts, ToolOutcome } from "../../core/tool-outcome.ts";
 import type { CommandSpec, Exit } from "../../ports/processes.ts";
 import { type ToolWorld, defineTool } from "./define-tool.ts";
 import { describeExit } from "./describe-exit.ts";
+import { commandReach } from "./command-reach.ts";
 import { SAID_LIMITS, spillInto, withArtifact } from "./said-limits.ts";
 
 export const COMMAND_MS = 120_000;
@@ -28,7 +29,7 @@ export const bash = defineTool({
     { additionalProperties: false },
   ),
   timeoutMs: LONGEST_MS + 10_000,
-  reach: (_world, input) => [{ may: "run", command: input.command }],
+  reach: async (world, input) => [await commandReach(world.workspace, input.command)],
   run: async (world, input): Promise<ToolOutcome> => {
     const limit = input.run_in_background ? BACKGROUND_MS : COMMAND_MS;
     const spec = {

@@ -13,6 +13,7 @@ import { text, textOf } from "../../core/messages.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import { collectBounded } from "../../std/bounded.ts";
 import { COMMAND_MS, runCommand } from "./bash.ts";
+import { commandReach } from "./command-reach.ts";
 import { type LeftOpen, type Tool, type ToolWorld, defineTool } from "./define-tool.ts";
 import { describeExit } from "./describe-exit.ts";
 import { NO_LIMIT_MS, spawnAndReport } from "./spawn-subagent.ts";
@@ -31,7 +32,8 @@ export const protocolBash = (mayHaveChildren: boolean): Tool =>
       return sentinel?.literal ? { repeatable: true, lasting: sentinel.is === "spawn" } : undefined;
     },
     // What speaks only to the harness touches nothing.
-    reach: (_world, { command }) => (sentinelOf(command)?.literal ? [] : [{ may: "run", command }]),
+    reach: async ({ workspace }, { command }) =>
+      sentinelOf(command)?.literal ? [] : [await commandReach(workspace, command)],
     run: ({ spawner, ...world }, { command }) =>
       act({ ...world, ...(mayHaveChildren && spawner && { spawner }) }, command),
   });

@@ -35,7 +35,7 @@ export const runFlags = {
     takes: "text",
     many: true,
     value: "RULE",
-    help: "allow a tool, e.g. Bash, or exactly one use: 'Bash(npm test)'",
+    help: "allow a tool, or some uses: Bash, 'Bash(npm test)', 'Bash(git log:*)', 'Edit(src/**)'",
   },
   deny: { takes: "text", many: true, value: "RULE", help: "deny one, also in yolo" },
   trust: { help: "this project's configuration and instruction files count, for this run (see sous trust)" },

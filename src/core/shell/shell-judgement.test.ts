@@ -1,0 +1,298 @@
+import { describe, expect, test } from "vitest";
+import { type Question, judge } from "../permissions.ts";
+import { parseRule } from "../rules.ts";
+import { readShell } from "./read-shell.ts";
+
+type Wish = { allow?: string[]; deny?: string[]; mode?: Question["mode"]; trusted?: boolean; reads?: string[] };
+const list = (rules: string[] = []) => rules.map((rule) => parseRule(rule)!);
+
+function verdict(command: string, { allow, deny, mode = "confirm", trusted = true, reads = [] }: Wish = {}) {
+  return judge({
+    tool: "Bash",
+    reach: [{ may: "run", command, reading: readShell(command), reads }],
+    roots: ["/w"],
+    places: { cwd: "/w", home: "/home/me" },
+    mode,
+    rules: { allow: list(allow), ask: [], deny: list(deny) },
+    trusted,
+    outcomeUnknown: false,
+  });
+}
+const isOf = (command: string, wish?: Wish): string => verdict(command, wish).is;
+
+describe("P.B01: each simple command is judged by itself", () => {
+  const allow = ["Bash(git log *)"];
+  const joined = [";", "&&", "||", "|", "|&", "&", "\n"];
+  test.each(joined)("a listed command joined to an unlisted one by %j asks", (by) => {
+    expect(isOf(`git log -1 ${by} rm x`, { allow })).toBe("ask");
+    expect(isOf(`rm x ${by} git log -1`, { allow })).toBe("ask");
+    expect(isOf(`git log -1 ${by} git log -2`, { allow })).toBe("allow");
+  });
+  test.each([
+    "if true; then rm x; fi",
+    "if rm x; then git log; fi",
+    "for f in a b; do rm $f; done",
+    "while rm x; do git log; done",
+    "case a in a) rm x;; esac",
+    "f() { rm x; }; f",
+    "function git { rm x; }; git log",
+    "(rm x)",
+    "{ rm x; }",
+    "! rm x",
+    "time rm x",
+    "coproc rm x",
+    "git log -1 \\\n; rm x",
+    "git log\rrm x",
+    "git log # fine\nrm x",
+    "git \\\nlog; rm x",
+  ])("%j asks", (command) => expect(isOf(command, { allow })).toBe("ask"));
+  test.each([
+    "if git log -1; then git log -2; else git log -3; fi",
+    "for n in 1 2; do git log -n $n; done",
+    "(git log -1)",
+    "{ git log -1; git log -2; }",
+    "! git log -1",
+    "git \\\nlog -1",
+    "git log --format='%h; rm x'",
+    "git log # ; rm x",
+  ])("%j is covered", (command) => expect(isOf(command, { allow })).toBe("allow"));
+});
+
+describe("P.B02: what runs inside a word is judged, and what is not certain is not allowed", () => {
+  const allow = ["Bash(echo *)"];
+  test.each([
+    "echo $(id)",
+    "echo `id`",
+    'echo "$(id)"',
+    "echo <(id)",
+    "echo >(id)",
+    "echo ${x:=$(id)}",
+    "echo ${x:-$(id)}",
+    "echo ${x/$(id)/b}",
+    "echo ${x@P}",
+    "echo ${!x}",
+    "echo ${a[$(id)]}",
+    "echo $((a[$(id)]))",
+    "echo $((a))",
+    "((a[$(id)]))",
+    "[[ -v a[$(id)] ]]",
+    "[[ $x -eq 1 ]]",
+    "echo <<EOF\n$(id)\nEOF",
+    "echo <<-EOF\n\t`id`\n\tEOF",
+    "echo <<< $(id)",
+    "$'\\x69d'",
+    "$'echo' x; $x",
+    "echo$IFS-n",
+    "i$@d",
+    "i''d",
+    "i\\d",
+    "{id,-u}",
+    "ec*",
+    "~/id",
+    "echo x; let 'a[$(id)]=1'",
+    "echo x; printf -v 'a[$(id)]' x",
+    "echo x; test -v 'a[$(id)]'",
+    "echo x > f",
+    "echo x >> f",
+    "echo x &> f",
+    "echo x >| f",
+    "echo x 3> f",
+    "echo x > /dev/tcp/1.2.3.4/80",
+    "echo x {fd}> f",
+    'echo x > "$f"',
+    "echo 'unterminated",
+    "echo $(",
+    "echo x \u0007",
+    "echo x\u2028id",
+  ])("%j asks", (command) => expect(isOf(command, { allow })).toBe("ask"));
+  test.each(["echo $(echo a)", "echo 'a b' \"c\"", 'echo "$HOME"', "echo a 2>&1 > /dev/null", "echo <<'E'\n$(id)\nE"])(
+    "%j is covered",
+    (command) => expect(isOf(command, { allow })).toBe("allow"),
+  );
+});
+
+describe("P.B03: a variable set for a command is not covered by its rule", () => {
+  test.each([
+    "PAGER=evil git log",
+    "GIT_SSH_COMMAND=evil git fetch",
+    "LD_PRELOAD=./x.so git log",
+    "BASH_ENV=x npm test",
+    "PATH=.:$PATH npm test",
+    "PATH=.:$PATH; npm test",
+    "export PATH=.; npm test",
+    "declare -x PATH=.; npm test",
+    "read PATH < f; npm test",
+    "for PATH in .; do npm test; done",
+    "env PATH=. npm test",
+    "unset HOME; npm test",
+    "alias npm=evil; npm test",
+    ": ${PATH:=.}; npm test",
+  ])("%j asks", (command) =>
+    expect(isOf(command, { allow: ["Bash(git *)", "Bash(npm test)", "Bash(:)"] })).toBe("ask"),
+  );
+});
+
+describe("P.B04: wrappers", () => {
+  const wrapped = [
+    "env rm x",
+    "env -i rm x",
+    "env A=b rm x",
+    "sudo rm x",
+    "sudo -u me rm x",
+    "timeout 5 rm x",
+    "timeout -k 1 5 rm x",
+    "nice -n 5 rm x",
+    "nice rm x",
+    "xargs rm",
+    "xargs -0 -n1 rm",
+    "find . -exec rm {} ;",
+    "find . -name x -execdir rm {} +",
+    "find . -delete",
+    "watch rm x",
+    "setsid rm x",
+    "nohup rm x",
+    "parallel rm ::: x",
+    "sh -c 'rm x'",
+    "bash -lc 'ls; rm x'",
+    "eval rm x",
+    "eval 'rm x'",
+    "command rm x",
+    "exec rm x",
+    "busybox rm x",
+    "ssh host rm x",
+    "timeout 5 env nice rm x",
+    "/bin/rm x",
+    "\\rm x",
+    "'rm' x",
+    "r''m x",
+    "echo $(rm x)",
+    "env -S 'rm x'",
+    "sudo sh -c 'rm x'",
+  ];
+  test.each(wrapped)("a deny rule reaches the inner command of %j, in yolo too", (command) => {
+    expect(isOf(command, { deny: ["Bash(rm *)"], mode: "yolo" })).toBe("deny");
+  });
+  const wrappers = ["env", "sudo", "timeout", "nice", "xargs", "find", "watch", "setsid", "nohup", "parallel", "sh"];
+  const all = [...wrappers, "bash", "eval", "command", "exec", "busybox", "ssh"].map((one) => `Bash(${one} *)`);
+  test.each(wrapped)("allowing the wrapper does not allow %j", (command) => {
+    expect(isOf(command, { allow: all })).toBe("ask");
+  });
+  test("a wrapper around what a rule covers is covered", () => {
+    expect(isOf("timeout 5 npm test", { allow: ["Bash(npm test)"] })).toBe("allow");
+    expect(isOf("nice -n5 nohup npm test", { allow: ["Bash(npm test)"] })).toBe("allow");
+    expect(isOf("find . -name '*.ts'", { allow: ["Bash(find *)"], trusted: false })).toBe("allow");
+    expect(isOf("find . -fprint out", { allow: ["Bash(find *)"] })).toBe("ask");
+  });
+  test("a deny rule leaves words in texts alone where it is certain what runs", () => {
+    expect(isOf("git commit -m 'rm x'", { deny: ["Bash(rm *)"], allow: ["Bash(git *)"] })).toBe("allow");
+  });
+});
+
+describe("P.B05: commands that only read are approved unasked", () => {
+  test.each([
+    "ls -la",
+    "cat a.txt b.txt",
+    "head -n 5 a.txt",
+    "head -20 a.txt",
+    "grep -rn 'a b' src",
+    "git status",
+    "git --no-pager log --oneline -5",
+    "git diff --stat",
+    "find . -name '*.ts' -not -path './x/*'",
+    "cat a.txt | sort -rn | uniq -c | head -3",
+    "sed -n 10,20p a.txt",
+    "pwd && ls",
+    "wc -l < a.txt",
+    "command -v node",
+    "timeout 5 cat a.txt",
+    "echo hi 2>/dev/null",
+  ])("%j", (command) => expect(isOf(command)).toBe("allow"));
+  test.each([
+    "git -c core.pager=evil log",
+    "git grep -Oevil x",
+    "git diff --output=f",
+    "git diff --outp=f",
+    "git log --ext-diff",
+    "git branch new",
+    "git diff --no-index a b",
+    "sed 'w f' a",
+    "sed -n '1e id' a",
+    "sed -i s/a/b/ f",
+    "sort -o f a",
+    "sort --compress-program=evil a",
+    "sort --output f a",
+    "rg --pre evil x",
+    "tar xf a --to-command=evil",
+    "man -P evil ls",
+    "tree -o f",
+    "awk 'BEGIN{system(\"id\")}'",
+    "uniq a b",
+    "cat a > f",
+    "cat a >| f",
+    "cat a &> f",
+    "cat a 3> f",
+    "cat < /dev/tcp/1.2.3.4/80",
+    "find . -fprintf f %p",
+    "ls $(id)",
+    "cat $x",
+    "cat *",
+    "cat ~/x",
+    "./ls",
+    "X=1 ls",
+    "ls; id2",
+    "file -C -m x",
+    "date -s now",
+  ])("%j is not", (command) => expect(isOf(command)).toBe("ask"));
+  test("what is read outside the workspace asks, and what a rule denies to Read is denied", () => {
+    expect(isOf("cat x", { reads: ["/etc/passwd"] })).toBe("ask");
+    expect(isOf("cat x", { reads: ["/w/x"] })).toBe("allow");
+    expect(isOf("cat x", { reads: ["/w/secrets/x"], deny: ["Read(secrets/**)"], mode: "yolo" })).toBe("deny");
+  });
+  test("git obeys the folder's configuration: unasked only where the folder is trusted", () => {
+    expect(isOf("git status", { trusted: false })).toBe("ask");
+    expect(isOf("ls", { trusted: false })).toBe("allow");
+  });
+});
+
+describe("P.B07: long commands are judged whole or not allowed, quickly", () => {
+  test.each([
+    ["a chain of 400", Array.from({ length: 400 }, () => "echo a").join(" && "), "allow"],
+    [
+      "a chain of 400 with one more at its end",
+      `${Array.from({ length: 400 }, () => "echo a").join("; ")}; rm x`,
+      "ask",
+    ],
+    ["a chain of 20,000", Array.from({ length: 20_000 }, () => "echo a").join(";"), "ask"],
+    ["200 nested substitutions", `${"echo $(".repeat(200)}rm x${")".repeat(200)}`, "ask"],
+    ["10,000 open ones", "$(".repeat(10_000), "ask"],
+    ["10,000 braces", "{".repeat(10_000), "ask"],
+    ["10,000 backticks", "`".repeat(9_999), "ask"],
+    ["12,000 braces with commas", "{a,".repeat(12_000), "ask"],
+    ["8,000 functions", "f() {".repeat(8_000), "ask"],
+    ["90 nested functions", `${"f() {".repeat(90)} rm x; ${"};".repeat(90)}`, "ask"],
+    ["a megabyte", "echo ".padEnd(1_000_000, "a"), "ask"],
+    ["a long heredoc", `echo <<E\n${"x\n".repeat(20_000)}E`, "allow"],
+    ["nested wrappers", `${"nice ".repeat(2_000)}rm x`, "ask"],
+  ])("%s", (_name, command, wanted) => {
+    const began = performance.now();
+    const { is } = verdict(command, { allow: ["Bash(echo *)"], deny: ["Bash(dd *)"] });
+    // Half a second, and not the 200 ms of the promise: on a busy machine a test can be held up itself.
+    expect(performance.now() - began).toBeLessThan(500);
+    expect(is).toBe(wanted);
+  });
+});
+
+test("P.B09: an allow rule never overrides a deny rule, also of a part of a compound", () => {
+  expect(isOf("git log && git push", { allow: ["Bash(git *)"], deny: ["Bash(git push *)"], mode: "yolo" })).toBe(
+    "deny",
+  );
+  expect(isOf("git push", { allow: ["Bash(git push)"], deny: ["Bash(git push)"] })).toBe("deny");
+  expect(isOf("git $x", { deny: ["Bash(git push *)"], mode: "yolo" })).toBe("deny");
+});
+
+test("the reason of a question names what is not covered", () => {
+  expect(verdict("git log && rm -rf x", { allow: ["Bash(git log *)"] })).toMatchObject({
+    because: "no rule covers rm -rf x",
+    allowWith: "Bash(git log && rm -rf x)",
+  });
+});

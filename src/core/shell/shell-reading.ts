@@ -1,0 +1,27 @@
+// What a shell command would do, as far as that is certain: every program it starts, every file it opens by itself.
+export type ShellReading = {
+  /** Why it cannot be told for certain what would run; undefined when it can. */
+  readonly doubt?: string;
+  /** Every simple command, those inside substitutions, bodies and wrappers among them. */
+  readonly parts: readonly ShellPart[];
+  /** Files that redirections write; what is thrown away (/dev/null) is not among them. */
+  readonly writes: readonly string[];
+  /** Files that redirections read. */
+  readonly reads: readonly string[];
+};
+
+export type ShellPart = {
+  /** Its words as the program gets them; the first is the program. null: known only when it runs. */
+  readonly words: readonly (string | null)[];
+  /** How it is written, for people. */
+  readonly text: string;
+  /** Variables that are set for it, or by it. */
+  readonly sets: readonly string[];
+  /**
+   * Why a rule for its program does not cover it: it runs other programs in a way that is not unwrapped, or changes
+   * what later words mean.
+   */
+  readonly opaque?: string;
+  /** A wrapper that runs only what follows it, which is a part of its own. */
+  readonly wraps?: true;
+};

@@ -1,0 +1,40 @@
+// What of a command no rule covers, with the reason: a command may run unasked only when nothing is left.
+import type { Reach } from "../permissions.ts";
+import type { Rule } from "../rules.ts";
+import { readOnlyPart } from "./read-only-part.ts";
+import { coversPart } from "./rule-covers.ts";
+import type { ShellPart } from "./shell-reading.ts";
+
+export type Cover = {
+  /** Rules for the tool. */
+  readonly rules: readonly Rule[];
+  /** What only reads inside these folders needs no rule. */
+  readonly readOnlyIn?: { readonly roots: readonly string[]; readonly trusted: boolean };
+};
+
+/** undefined when everything is covered. */
+export function uncovered(run: Extract<Reach, { may: "run" }>, { rules, readOnlyIn }: Cover): string | undefined {
+  const { command, reading, reads = [] } = run;
+  if (rules.some(({ spec }) => spec === undefined || spec === command)) return undefined;
+  if (!reading) return "what it runs was not read";
+  if (reading.doubt !== undefined) return reading.doubt;
+  const [written] = reading.writes;
+  if (written !== undefined) return `it writes ${written}`;
+  if (reading.parts.length === 0) return "it runs no command";
+  const isCovered = (part: ShellPart): boolean =>
+    part.wraps === true || rules.some(({ spec }) => spec !== undefined && coversPart(spec, part));
+  const left = reading.parts.filter((part) => !isCovered(part));
+  const [first] = readOnlyIn ? left.filter((part) => !isReadOnly(part, readOnlyIn.trusted)) : left;
+  if (first) return first.opaque ?? `no rule covers ${first.text}`;
+  const outside = readOnlyIn && reads.find((path) => !readOnlyIn.roots.some((root) => isInside(root, path)));
+  return outside === undefined ? undefined : `it reads ${outside}, which is outside the workspace`;
+}
+
+function isReadOnly(part: ShellPart, trusted: boolean): boolean {
+  const found = readOnlyPart(part);
+  // git obeys the folder's configuration, which can name programs to run.
+  return found !== undefined && (trusted || !found.git);
+}
+
+const isInside = (root: string, path: string): boolean =>
+  path === root || path.startsWith(root.endsWith("/") ? root : `${root}/`);
