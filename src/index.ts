@@ -17,6 +17,7 @@ export type { SessionRow } from "./host/session-store.ts";
 export * from "./core/model-fault.ts";
 export type * from "./core/events.ts";
 export type * from "./core/ids.ts";
+export type * from "./core/inbox.ts";
 export type * from "./core/json.ts";
 export type * from "./core/messages.ts";
 export type * from "./core/run-result.ts";

@@ -10,7 +10,7 @@ import { createRipgrep } from "../src/adapters/search/ripgrep.ts";
 import { createFileUndo } from "../src/adapters/undo/file-undo.ts";
 import { createWeb } from "../src/adapters/web/create-web.ts";
 import { createLocalWorkspace } from "../src/adapters/workspaces/local-workspace.ts";
-import type { Budget, Limits, Mode, Recorded, StreamEvent } from "../src/core/events.ts";
+import type { Approvals, Budget, Limits, Mode, Recorded, StreamEvent } from "../src/core/events.ts";
 import { ROOT, type SessionId } from "../src/core/ids.ts";
 import { text } from "../src/core/messages.ts";
 import { parseRule } from "../src/core/rules.ts";
@@ -20,7 +20,7 @@ import { foldTree, newTree } from "../src/core/tree-state.ts";
 import { createGuard } from "../src/engine/guard/guard.ts";
 import { createRateGate } from "../src/engine/models/rate-gate.ts";
 import { type CallLimits, defaultCallLimits } from "../src/engine/models/watchdog.ts";
-import { type RunHandle, launch } from "../src/engine/runs/launch.ts";
+import type { RunHandle } from "../src/engine/runs/launch.ts";
 import { type RunTree, createRunTree } from "../src/engine/runs/run-tree.ts";
 import { createTreeWriter } from "../src/engine/runs/tree-writer.ts";
 import { admit } from "../src/engine/sessions/mailbox.ts";
@@ -45,6 +45,7 @@ export type Setup = {
   mode?: Mode;
   allow?: readonly string[];
   person?: Person;
+  approvals?: Approvals;
   processes?: Processes;
   lines?: string[];
   callLimits?: Partial<CallLimits>;
@@ -105,14 +106,11 @@ export function engine(setup: Setup) {
       model: setup.model,
       tools: createToolbox(setup.tools ?? [read], systemClock),
       limits: setup.limits ?? {},
-      guard: createGuard(
-        {
-          roots: [cwd],
-          places: { cwd, home: cwd },
-          rules: { allow: (setup.allow ?? []).flatMap((rule) => parseRule(rule) ?? []), ask: [], deny: [] },
-        },
-        setup.person,
-      ),
+      guard: createGuard({
+        roots: [cwd],
+        places: { cwd, home: cwd },
+        rules: { allow: (setup.allow ?? []).flatMap((rule) => parseRule(rule) ?? []), ask: [], deny: [] },
+      }),
       gate: createRateGate(systemClock, random, 64),
       callLimits: { ...defaultCallLimits, ...setup.callLimits },
       patience: { ...defaultPatience, attempts: setup.attempts ?? 3, baseMs: setup.baseMs ?? 5 },
@@ -130,9 +128,10 @@ export function engine(setup: Setup) {
       prices: { priceOf: async () => setup.priceOf?.() ?? setup.price, window: async () => setup.window ?? 200_000 },
       transcript: "memory",
     };
-    if (!setup.children) return launch(writer, origin, parts);
-    const { children } = setup;
+    const { children = {} } = setup;
     runs ??= createRunTree(writer, {
+      ...(setup.person && { person: setup.person }),
+      ...(setup.approvals && { approvals: setup.approvals }),
       limits: { maxConcurrent: 20, maxDepth: 3, maxAgents: 2_000, ...setup.treeLimits },
       clock: systemClock,
       random,

@@ -12,6 +12,7 @@ import { type CallId, ROOT } from "../src/core/ids.ts";
 import type { JsonObject } from "../src/core/json.ts";
 import { textOf } from "../src/core/messages.ts";
 import type { Reach } from "../src/core/permissions.ts";
+import type { Inbox } from "../src/ports/inbox.ts";
 import type { ToolOutcome } from "../src/core/tool-outcome.ts";
 import type { ToolWorld } from "../src/engine/tools/define-tool.ts";
 import { createFileMemory } from "../src/engine/tools/file-memory.ts";
@@ -57,6 +58,7 @@ export async function toolWorld(options: { web?: WebOptions; signal?: AbortSigna
       reach: [],
       path: ROOT,
       call: "call" as CallId,
+      inbox: noInbox,
       again: false,
       signal: options.signal ?? new AbortController().signal,
       progress: () => {},
@@ -96,3 +98,8 @@ function agentOf(world: ToolWorld): Agent {
     reach: async (name, input) => box.find(name)!.reach(world, input),
   };
 }
+
+const noInbox: Inbox = {
+  approve: () => Promise.reject(new Error("no inbox in this test")),
+  ask: () => Promise.reject(new Error("no inbox in this test")),
+};

@@ -1,5 +1,6 @@
 // Builds the result of a run from its record. How it ended is decided here by the harness, never by what the model says.
 import type { AgentPath } from "./ids.ts";
+import { openItems } from "./inbox.ts";
 import type { Json } from "./json.ts";
 import { receiptOf } from "./receipt.ts";
 import type { EndState, HaltState, RunResult } from "./run-result.ts";
@@ -38,8 +39,14 @@ export function resultOf(
     receipt: receiptOf(state.tally, models, ending.output),
     transcript,
     children: childRows(tree, state),
+    ...(ending.status === "parked" && { items: itemRows(tree, state) }),
   };
 }
+
+const itemRows = (tree: TreeState, state: SessionState): Json[] =>
+  openItems(tree.items, state.path).map(({ id, kind, session, path, agent, text }) => {
+    return { id, kind, session, path, agent, text };
+  });
 
 const childRows = (tree: TreeState, state: SessionState): Json[] =>
   [...state.children.values()].map(({ session, path, agent }) => {

@@ -68,6 +68,7 @@ const standing = {
   rules: maybe(fields({ allow: rules, ask: rules, deny: rules })),
   addDirs: maybe(list(text)),
   effort: maybe(text),
+  approvals: maybe(oneOf("deny", "inbox", "allow")),
 };
 const facts = fields({
   command: maybe(fields({ text, exitCode: orNull(number), shell: maybe(text) })),
@@ -92,7 +93,7 @@ const result = fields({
   children: list(anything),
 });
 const reach = list(fields({ may: text, path: maybe(text), command: maybe(text), host: maybe(text) }));
-const approval = fields({ tool: text, input: anything, reach, because: text, allowWith: text });
+const approval = fields({ tool: text, input: anything, reach, because: text, allowWith: text, byMode: maybe(flag) });
 const asked: Check = (value) => {
   if (!isObject(value)) return false;
   if (value["kind"] === "approval") return fields({ call: text, approval })(value);

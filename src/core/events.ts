@@ -42,7 +42,11 @@ export type StandingPermissions = {
   readonly rules?: Rules;
   readonly addDirs?: readonly string[];
   readonly effort?: string;
+  readonly approvals?: Approvals;
 };
+
+/** What becomes of what asks where no person is attached; `allow` is only for children in the background. */
+export type Approvals = "deny" | "inbox" | "allow";
 
 export type ChildSettings = {
   readonly background: boolean;

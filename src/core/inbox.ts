@@ -15,6 +15,8 @@ export type ApprovalAsked = {
   readonly because: string;
   /** The rule that would allow it without asking. */
   readonly allowWith: string;
+  /** Nothing asks but the mode. */
+  readonly byMode?: boolean;
 };
 
 export type Asked =
@@ -45,7 +47,7 @@ export type Item = {
   readonly session: SessionId;
   readonly path: AgentPath;
   readonly agent: string;
-  /** What it is about, in one bounded line. */
+  /** What it is about; bounded. */
   readonly text: string;
   readonly at: number;
   readonly call?: CallId;
@@ -65,6 +67,8 @@ export type Items = {
   readonly paused: Map<SessionId, Item>;
 };
 
+/** Of a question; of what only wants to be known. */
+const ASKED_CHARS = 8_000;
 const TEXT_CHARS = 500;
 
 export const newItems = (): Items => ({ all: new Map(), waiting: new Map(), paused: new Map() });
@@ -154,7 +158,7 @@ function addAsked(items: Items, event: Recorded & { type: "item.added" }, sessio
     id: event.item,
     kind: event.kind,
     ...whoIs(session),
-    text: bounded(event.kind === "approval" ? approvalText(event.approval) : event.text),
+    text: bounded(event.kind === "approval" ? approvalText(event.approval) : event.text, ASKED_CHARS),
     at: event.time,
     ...(event.kind !== "note" && { call: event.call }),
     ...(event.kind === "approval" && { approval: event.approval }),
@@ -194,7 +198,8 @@ function forget({ waiting, paused }: Items, item: Item): void {
 }
 
 const waitKey = (session: SessionId, call: CallId): string => `${session} ${call}`;
-const bounded = (text: string): string => (text.length <= TEXT_CHARS ? text : `${text.slice(0, TEXT_CHARS - 1)}…`);
+const bounded = (text: string, most = TEXT_CHARS): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 
 /** FNV-1a over UTF-16 units, twice with different beginnings: 48 bits are enough for the items of one person. */
 function hash(text: string): string {

@@ -12,7 +12,8 @@ export function maskFreeText<T>(mask: Mask, value: T): T {
 const STRUCTURE: ReadonlySet<string> = new Set(
   (
     "type session path parent run call tool tools child childPath spawnedBy agent capability model models protocol " +
-    "binding mode status version trigger from how kind finish code by for mediaType transcript effort addDirs toolCalls"
+    "binding mode status version trigger from how kind finish code by for mediaType transcript effort addDirs toolCalls " +
+    "id item to may approvals"
   ).split(" "),
 );
 const FAILURES: ReadonlySet<unknown> = new Set(["refused", "failed", "interrupted"]);

@@ -44,4 +44,6 @@ export type RunResult = {
   readonly receipt: Receipt;
   readonly transcript: string;
   readonly children: readonly Json[];
+  /** What it waits for, when it is parked. */
+  readonly items?: readonly Json[];
 };

@@ -9,14 +9,16 @@ import type { Protocol } from "../core/events.ts";
 import { noUsage } from "../core/usage.ts";
 import type { SessionState } from "../core/session-state.ts";
 import type { Rules } from "../core/rules.ts";
+import type { Guard } from "../engine/guard/guard.ts";
 import { createFileMemory } from "../engine/tools/file-memory.ts";
 import type { ChildDraft, ChildParts, SpawnKit } from "../engine/runs/spawn.ts";
+import type { InboxKit } from "../engine/runs/tree-inbox.ts";
+import { askParent, askUser } from "../engine/tools/ask-user.ts";
 import type { Tool } from "../engine/tools/define-tool.ts";
 import { onlyFile } from "../engine/tools/only-file.ts";
 import { createShells } from "../engine/tools/shells.ts";
 import { yieldToParent } from "../engine/tools/yield-to-parent.ts";
 import type { Effort } from "../ports/model.ts";
-import type { Person } from "../ports/person.ts";
 import type { SpawnRequest } from "../ports/spawner.ts";
 import { nearest } from "../std/nearest.ts";
 import { type ContextOptions, agentContext } from "./child-context.ts";
@@ -46,7 +48,7 @@ export type ChildOptions = {
     readonly home: string;
     readonly trusted: boolean;
   };
-  readonly person: Person | undefined;
+  readonly inbox: InboxKit;
   /** The tree's budget in money, if it has one. */
   budgetUsd(): number | undefined;
   definitions(): Promise<Assembled>;
@@ -57,7 +59,8 @@ export type ChildOptions = {
 export function createChildKit(options: ChildOptions): SpawnKit {
   const { lead, limits, bounds, cwd } = options;
   const tools = [...new Set([...options.tools, ...(options.embedded?.allTools ?? [])])];
-  const spawnTools = new Set(tools.filter((tool) => tool.lasting || isSpawnTool(tool.name)).map((tool) => tool.name));
+  const starts = (tool: Tool): boolean => isSpawnTool(tool.name) || (tool.lasting && tool !== askUser);
+  const spawnTools = new Set(tools.filter(starts).map((tool) => tool.name));
   const offered = (names: readonly string[]) =>
     tools.flatMap((tool) =>
       names.includes(tool.name) ? [{ name: tool.name, aliases: tool.aliases, spawns: spawnTools.has(tool.name) }] : [],
@@ -131,10 +134,9 @@ export function createChildKit(options: ChildOptions): SpawnKit {
     const settings = child.opened?.child;
     if (!settings) throw new Error(`${child.path} has no record of how it runs`);
     const chosen = await options.chooseModel(child.opened?.model ?? lead.model.id);
+    // Only the lead speaks for itself in human mode; a person who is there still answers what its children ask.
     const { effort: _effort, temperature: _temperature, person: _person, ...shared } = lead;
     const rules = { ...bounds.rules, deny: [...bounds.rules.deny, ...settings.deny] };
-    // Only the lead speaks for itself in human mode; a person who is there still answers what its children ask.
-    const person = options.person;
     const shells = createShells();
     const protocol = protocolOf(child);
     const { memory } = settings;
@@ -148,16 +150,16 @@ export function createChildKit(options: ChildOptions): SpawnKit {
       ...protocolParts(protocol, {
         system: settings.system,
         model: chosen.model,
-        tools: [...tools.filter((tool) => settings.tools.includes(tool.name)).map(confined), yieldToParent],
+        tools: [...tools.filter((tool) => settings.tools.includes(tool.name)).map(confined), askParent, yieldToParent],
         clock: lead.clock,
         random: lead.random,
       }),
       prices: chosen.prices,
       limits: settings.limits,
       files,
-      guard: protocolGuard(
-        protocol,
-        {
+      guard: allowing(
+        settings.background && options.inbox.approvals === "allow",
+        protocolGuard(protocol, {
           roots: bounds.roots,
           rules,
           places: { cwd, home: bounds.home },
@@ -165,8 +167,7 @@ export function createChildKit(options: ChildOptions): SpawnKit {
           narrowing: settings.narrowing,
           ...(memory && { memory: memory.path }),
           ...(settings.beyond && { beyond: settings.beyond }),
-        },
-        settings.background ? undefined : person,
+        }),
       ),
       ...(isEffort(settings.effort) && { effort: settings.effort }),
       ...(settings.temperature !== undefined && { temperature: settings.temperature }),
@@ -177,6 +178,7 @@ export function createChildKit(options: ChildOptions): SpawnKit {
 
   const { treeSignal, heldMs, transcriptOf } = options;
   return {
+    ...options.inbox,
     limits,
     clock: lead.clock,
     random: lead.random,
@@ -187,6 +189,10 @@ export function createChildKit(options: ChildOptions): SpawnKit {
     parts,
   };
 }
+
+/** As in yolo: deny and ask rules, and calls whose outcome is unknown, stand as they do there. */
+const allowing = (all: boolean, guard: Guard): Guard =>
+  all ? { judge: (asked) => guard.judge({ ...asked, mode: "yolo" }) } : guard;
 
 const DEFAULT_TURNS = 50;
 

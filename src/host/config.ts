@@ -63,7 +63,7 @@ export function readProjectConfig(root: string): ProjectConfig {
   return config;
 }
 
-export type Settings = Omit<ProjectConfig, "permissions"> & { readonly rules: Rules };
+export type Settings = Omit<ProjectConfig, "permissions"> & Pick<Config, "approvals"> & { readonly rules: Rules };
 
 export function settingsOf(own: Config, project: ProjectConfig, env: Env): Settings {
   const model = env["SOUS_MODEL"] || project.model || own.model;
@@ -71,6 +71,7 @@ export function settingsOf(own: Config, project: ProjectConfig, env: Env): Setti
   return {
     ...(model && { model }),
     ...(mode && { mode }),
+    ...(own.approvals && { approvals: own.approvals }),
     aliases: { ...own.aliases, ...project.aliases },
     models: { ...own.models, ...project.models },
     limits: { ...own.limits, ...project.limits, model: { ...own.limits?.model, ...project.limits?.model } },

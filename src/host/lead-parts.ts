@@ -18,6 +18,7 @@ import { createGuard } from "../engine/guard/guard.ts";
 import type { RateGate } from "../engine/models/rate-gate.ts";
 import { defaultCallLimits } from "../engine/models/watchdog.ts";
 import type { ChildParts, SpawnKit } from "../engine/runs/spawn.ts";
+import { askUser } from "../engine/tools/ask-user.ts";
 import { definitionTool } from "../engine/tools/definition-tool.ts";
 import { createFileMemory } from "../engine/tools/file-memory.ts";
 import { createShells } from "../engine/tools/shells.ts";
@@ -61,7 +62,8 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
   const { agents: known } = options;
   const definitions = await known.snapshot();
   const { embedded } = options;
-  const tools = [...standardTools, spawnSubagent, subagents, ...definitionTools(definitions), ...embedded.tools];
+  const own = [...standardTools, askUser, spawnSubagent, subagents, ...definitionTools(definitions)];
+  const tools = [...own, ...embedded.tools];
   if (embedded.allTools.length > 0) mustBeDistinct([...new Set([...tools, ...embedded.allTools])]);
   const about = {
     cwd,
@@ -81,7 +83,7 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     prices: chosen.prices,
     ...(wanted.effort && { effort: wanted.effort }),
     limits: { ...(maxTurns !== undefined && { maxTurns }), ...plan.limits },
-    guard: createGuard({ roots, rules, places: { cwd, home }, trusted: project.trusted }, wanted.person),
+    guard: createGuard({ roots, rules, places: { cwd, home }, trusted: project.trusted }),
     ...(wanted.person && { person: wanted.person }),
     gate: options.gate,
     callLimits: { ...defaultCallLimits, ...callLimits },
@@ -117,7 +119,11 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
       notice: options.notice,
     },
     bounds: { roots, rules, home, trusted: project.trusted },
-    person: wanted.person,
+    inbox: {
+      approvals: wanted.approvals ?? settings.approvals ?? "deny",
+      answersAs: `${wanted.trigger} (process ${process.pid})`,
+      ...(wanted.person && { person: wanted.person }),
+    },
     budgetUsd: () => session.writer.state.budget.usd,
     definitions: () => known.snapshot(),
     chooseModel: options.chooseModel,

@@ -59,7 +59,7 @@ function kitFor(protocol: Protocol) {
       notice: () => {},
     },
     bounds: { roots: ["/project"], rules: noRules, home: "/home", trusted: false },
-    person: undefined,
+    inbox: {},
     budgetUsd: () => undefined,
     definitions: async () => known,
     chooseModel: async () => ({ model, prices }) as never,

@@ -10,7 +10,6 @@ import { protocolBash } from "../engine/tools/protocol-bash.ts";
 import { spawnSubagent } from "../engine/tools/spawn-subagent.ts";
 import { createToolbox } from "../engine/tools/toolbox.ts";
 import type { Model } from "../ports/model.ts";
-import type { Person } from "../ports/person.ts";
 
 /** `tools` are those it would have by calling them: in bash they say only whether it may have children. */
 export function protocolParts(
@@ -28,11 +27,11 @@ export function protocolParts(
 }
 
 /** However its definition narrows Bash, an agent of the bash protocol may always end, and spawn where it may at all. */
-export function protocolGuard(protocol: Protocol, bounds: Parameters<typeof createGuard>[0], person?: Person): Guard {
-  const guard = createGuard(bounds, person);
+export function protocolGuard(protocol: Protocol, bounds: Parameters<typeof createGuard>[0]): Guard {
+  const guard = createGuard(bounds);
   if (protocol === "tools") return guard;
   const { narrowing: _narrowing, ...wide } = bounds;
-  const free = createGuard(wide, person);
+  const free = createGuard(wide);
   return { ...guard, judge: (asked) => (asked.reach.length === 0 ? free : guard).judge(asked) };
 }
 

@@ -1,6 +1,6 @@
 // The rules, folders and effort a person gave with a session: they hold whenever it goes on, whoever goes on with it.
 import { realpath } from "node:fs/promises";
-import type { StandingPermissions } from "../core/events.ts";
+import type { Approvals, StandingPermissions } from "../core/events.ts";
 import { hasMask } from "../core/mask.ts";
 import { type Rule, type Rules, noRules, ruleText } from "../core/rules.ts";
 import type { Effort } from "../ports/model.ts";
@@ -10,12 +10,14 @@ export type Standing = {
   readonly rules: Rules;
   readonly addDirs: readonly string[];
   readonly effort?: Effort;
+  readonly approvals?: Approvals;
 };
 
 /** What was denied or to be asked stays so; what was allowed stays until something else is allowed. */
 export function joinStanding(recorded: StandingPermissions, wished: Standing): Standing {
   const rules = recorded.rules ?? noRules;
   const effort = wished.effort ?? recorded.effort;
+  const approvals = wished.approvals ?? recorded.approvals;
   return {
     rules: {
       allow: wished.rules.allow.length > 0 ? wished.rules.allow : rules.allow.filter((rule) => !isMasked(rule)),
@@ -24,17 +26,24 @@ export function joinStanding(recorded: StandingPermissions, wished: Standing): S
     },
     addDirs: wished.addDirs.length > 0 ? wished.addDirs : (recorded.addDirs ?? []),
     ...(isEffort(effort) && { effort }),
+    ...(approvals && { approvals }),
   };
 }
 
 /** As it is recorded: without what is empty. */
-export function toRecord({ rules, addDirs, effort }: Standing): StandingPermissions {
+export function toRecord({ rules, addDirs, effort, approvals }: Standing): StandingPermissions {
   const any = rules.allow.length + rules.ask.length + rules.deny.length > 0;
-  return { ...(any && { rules }), ...(addDirs.length > 0 && { addDirs }), ...(effort !== undefined && { effort }) };
+  return {
+    ...(any && { rules }),
+    ...(addDirs.length > 0 && { addDirs }),
+    ...(effort !== undefined && { effort }),
+    ...(approvals && { approvals }),
+  };
 }
 
 export const isSame = (a: StandingPermissions, b: StandingPermissions): boolean =>
-  JSON.stringify([a.rules, a.addDirs, a.effort]) === JSON.stringify([b.rules, b.addDirs, b.effort]);
+  JSON.stringify(parts(a)) === JSON.stringify(parts(b));
+const parts = ({ rules, addDirs, effort, approvals }: StandingPermissions) => [rules, addDirs, effort, approvals];
 
 /** Those that are still the folders they were: a link in their place would lead elsewhere. */
 export async function stillThere(

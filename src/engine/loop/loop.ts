@@ -3,6 +3,9 @@
 import type { RunEvent } from "../../core/events.ts";
 import { type Ending, resultOf } from "../../core/end-state.ts";
 import { atLimit, endedBy, nextStep } from "../../core/exit-policy.ts";
+import { haltedBy } from "../../core/halted.ts";
+import type { CallId } from "../../core/ids.ts";
+import { waitingItem } from "../../core/inbox.ts";
 import { text } from "../../core/messages.ts";
 import { ModelFault } from "../../core/model-fault.ts";
 import type { RunResult } from "../../core/run-result.ts";
@@ -24,22 +27,24 @@ export async function* runLoop(run: Run): Steps<RunResult> {
   const resumed = run.state.turns > 0;
   const personSpeaks = run.state.waiting.some((waiting) => waiting.from === "person");
   yield { type: "run.started", run: run.id, limits: run.limits, resumed };
-  for (const event of settle(run.state, personSpeaks)) yield event;
+  const isAsked = (call: CallId): boolean => waitingItem(run.tree.items, run.state.session, call) !== undefined;
+  for (const event of settle(run.state, personSpeaks, isAsked)) yield event;
   if (resumed && wasHandingIn(run.state)) yield* tell(run, "That no longer holds: go on with the task.");
   const ending = yield* untilEnd(run);
   await windUp(run, ending);
   const result = resultOf(run.tree, run.state, ending, run.clock.now(), run.transcript);
-  const mark =
-    ending.status === "paused"
-      ? yield { type: "run.paused", run: run.id, why: ending.error?.message ?? "", result }
-      : yield { type: "run.ended", run: run.id, result };
+  const { status, error } = ending;
+  const halted = status === "paused" ? "run.paused" : status === "parked" ? "run.parked" : undefined;
+  const mark = halted
+    ? yield { type: halted, run: run.id, why: error?.message ?? "", result }
+    : yield { type: "run.ended", run: run.id, result };
   await mark.durable();
   return result;
 }
 
-/** No child outlives its parent's run: those that still work are stopped, or, when the tree pauses, waited for. */
+/** No child outlives its parent's run: those that still work are stopped, or, when the tree pauses or parks, waited for. */
 async function windUp(run: Run, { status, error }: Ending): Promise<void> {
-  if (status === "paused") return run.spawner?.end();
+  if (status === "paused" || status === "parked") return run.spawner?.end();
   return run.spawner?.end({ status: "cancelled", by: "parent", because: error?.message ?? "its parent has ended" });
 }
 
@@ -65,21 +70,20 @@ async function* turns(run: Run, signal: AbortSignal): Steps<Ending> {
     // Also what a resumed session had asked for and not begun.
     if (isWhole(state.finish)) yield* toolBatch(run, signal);
     else yield* endOpenCalls(run, () => notWhole);
-    // A call that was left open stands for a child that is paused: so is its parent.
-    if (state.batch) return paused(run, spentUp(run.tree) ?? "a child is paused");
+    // A call that was left open stands for a child that is halted, or a question: so is the run.
+    if (state.batch) return haltedBy(run.tree, state, "a child is paused");
     const next = nextStep(state);
     if (next.is === "end") {
       // An agent that ended itself ends at once.
       const more = state.ended ? "nothing" : yield* moreToDo(run, signal);
-      if (more === "halted") return paused(run, spentUp(run.tree) ?? "children in the background are paused");
+      if (more === "halted") return haltedBy(run.tree, state, "children in the background are paused");
       if (more === "nothing") return next.ending;
     }
     if (next.is === "remind") yield* tell(run, next.reminder);
     signal.throwIfAborted();
     const limit = atLimit(state, run.limits);
     if (limit) return yield* graceTurn(run, { status: "limit", because: limit });
-    const spent = spentUp(run.tree);
-    if (spent) return paused(run, spent);
+    if (spentUp(run.tree)) return haltedBy(run.tree, state, "the budget is spent");
     yield* promote(run, "turn");
     const made = (await needsRoom(run)) && (yield* compact(run, 0, signal)) ? 1 : 0;
     if (run.tree.mode === "human" && run.person) yield* humanTurn(run, run.person, signal);
@@ -122,12 +126,6 @@ async function* stopped(run: Run): Steps<Ending> {
     error: { code: "cancelled", message: halt.because, remedy: "resume the session to go on" },
   };
 }
-
-const paused = (run: Run, spent: string): Ending => ({
-  status: "paused",
-  output: run.state.lastText,
-  error: { code: "budget", message: spent, remedy: "resume with a higher --budget-usd or --budget-tokens" },
-});
 
 const failure = (run: Run, { fault }: ModelFault): Ending => ({
   status: fault.code === "refused" ? "refused" : "failed",

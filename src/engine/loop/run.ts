@@ -8,6 +8,7 @@ import type { Price, Usage } from "../../core/usage.ts";
 import type { Artifacts } from "../../ports/artifacts.ts";
 import type { Clock, Random } from "../../ports/clock.ts";
 import type { Effort, Model } from "../../ports/model.ts";
+import type { Inbox } from "../../ports/inbox.ts";
 import type { Person } from "../../ports/person.ts";
 import type { Spawner } from "../../ports/spawner.ts";
 import type { Processes } from "../../ports/processes.ts";
@@ -55,6 +56,7 @@ export type Run = {
   readonly person?: Person;
   /** For agents that may have children. */
   readonly spawner?: Spawner;
+  readonly inbox: Inbox;
   readonly gate: RateGate;
   readonly callLimits: CallLimits;
   readonly patience: Patience;

@@ -15,18 +15,25 @@ type Steps = AsyncGenerator<RunEvent, void, Mark>;
 export async function* toolBatch(run: Run, signal: AbortSignal): Steps {
   const { batch } = run.state;
   if (!batch) return;
-  let together: Steps[] = [];
+  let together: OpenCall[] = [];
+  const steps = (call: OpenCall): Steps => toolCall(run, call, batch.turn, signal);
+  /** A call that is left open holds up those that come after it. */
+  const isHeldUp = (calls: readonly OpenCall[]): boolean => calls.some(({ part }) => batch.open.has(part.call));
   for (const id of batch.order) {
     const call = batch.open.get(id);
     if (!call) continue;
     const tool = run.tools.find(call.part.tool);
-    if (tool && !tool.parallel) {
-      yield* merge(together);
-      together = [];
-      yield* toolCall(run, call, batch.turn, signal);
-    } else together.push(toolCall(run, call, batch.turn, signal));
+    if (!tool || tool.parallel) {
+      together.push(call);
+      continue;
+    }
+    yield* merge(together.map(steps));
+    if (isHeldUp(together)) return;
+    together = [];
+    yield* steps(call);
+    if (isHeldUp([call])) return;
   }
-  yield* merge(together);
+  yield* merge(together.map(steps));
 }
 
 /** Ends every open call without running it. */
@@ -59,6 +66,7 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
   if (!Array.isArray(reach)) return void (yield notRun("failed", `Not run: ${tool.name} failed: ${messageOf(reach)}.`));
   const refused = yield* consent(run, part, tool, reach, signal);
   if (signal.aborted) return void (yield notRun("interrupted", "Not run: the run was stopped first."));
+  if (refused === parked) return;
   if (refused !== undefined) return void (yield notRun("refused", `Not run: ${tool.name} was refused: ${refused}`));
 
   const { repeatable, lasting } = tool.kindOf?.(part.input) ?? tool;
@@ -83,6 +91,9 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** The call waits for a person who is not there. */
+const parked = Symbol("parked");
+
 /** Why the call may not run, or undefined. */
 async function* consent(
   run: Run,
@@ -90,17 +101,20 @@ async function* consent(
   tool: Tool,
   reach: readonly Reach[],
   signal: AbortSignal,
-): AsyncGenerator<RunEvent, string | undefined, Mark> {
+): AsyncGenerator<RunEvent, string | undefined | typeof parked, Mark> {
   if (run.state.batch?.byPerson) return undefined;
   const { mode } = run.tree;
   const outcomeUnknown = isUnknown(run.state, part);
-  const asked = { path: run.state.path, tool: tool.name, input: part.input, reach, mode, outcomeUnknown };
+  const asked = { tool: tool.name, input: part.input, reach, mode, outcomeUnknown };
   const verdict = run.guard.judge(asked);
   if (verdict.is === "allow") return undefined;
   if (verdict.is === "deny") return verdict.because;
   yield { type: "agent.waiting", for: "approval", since: run.clock.now(), detail: tool.name };
   try {
-    const decision = await run.guard.ask(asked, verdict, signal);
+    const { is: _is, ...why } = verdict;
+    const approval = { tool: tool.name, input: part.input, reach, ...why };
+    const decision = await run.inbox.approve(approval, part.call, signal);
+    if (decision === "parked") return parked;
     return decision.allow ? undefined : decision.reason;
   } catch (error) {
     // A question that was cut off is no answer; its call is told as interrupted, and the others are not disturbed.
@@ -132,6 +146,7 @@ async function* work(
     call: call.part.call,
     ...as,
     ...(run.spawner && { spawner: run.spawner }),
+    inbox: run.inbox,
     env: run.env,
     signal: limit.signal,
     progress: (line) => {

@@ -5,6 +5,7 @@ import type { SessionId } from "../../core/ids.ts";
 import { text } from "../../core/messages.ts";
 import type { RunResult } from "../../core/run-result.ts";
 import type { SessionState } from "../../core/session-state.ts";
+import type { Inbox } from "../../ports/inbox.ts";
 import type { Spawner } from "../../ports/spawner.ts";
 import { createSlots } from "../../std/slots.ts";
 import { type Halt, haltOf } from "../loop/run.ts";
@@ -19,6 +20,8 @@ export type ChildRuns = {
   /** Runs a recorded child to its end; joins it when it runs already. */
   run(child: SessionState, signal: AbortSignal): Promise<RunResult>;
   isLive(session: SessionId): boolean;
+  /** Those that run or wait for their turn. */
+  live(): Iterable<SessionId>;
   stop(session: SessionId, halt: Halt): boolean;
   /** From now on it ends with the tree, not with the call that started it. */
   detach(session: SessionId): void;
@@ -29,10 +32,13 @@ export type ChildRuns = {
 export type ChildRunsOptions = {
   readonly tree: Tree;
   spawnerOf(origin: Origin): Spawner;
+  inboxOf(origin: Origin): Inbox;
   /** What an interrupted run waits for. */
   words(session: SessionId, signal: AbortSignal): Promise<"words" | "nobody">;
   /** Done before a child's loop begins. */
   recover(origin: Origin): Promise<void>;
+  /** A run is over. */
+  onEnd(): void;
 };
 
 type Live = { readonly done: Promise<RunResult>; stop(halt: Halt): void; detach(): void };
@@ -40,7 +46,8 @@ const never = new AbortController().signal;
 
 type Place = { release: (() => void) | undefined; waits: number };
 
-export function createChildRuns({ tree, spawnerOf, words, recover }: ChildRunsOptions): ChildRuns {
+export function createChildRuns(options: ChildRunsOptions): ChildRuns {
+  const { tree, spawnerOf, inboxOf, words, recover } = options;
   const { writer, kit, hooks, handles } = tree;
   const slots = createSlots(kit.limits.maxConcurrent);
   const live = new Map<SessionId, Live>();
@@ -80,7 +87,11 @@ export function createChildRuns({ tree, spawnerOf, words, recover }: ChildRunsOp
       }
       const made = await kit.parts(child);
       close = made.close;
-      const steering = { spawner: spawnerOf(origin), words: (until: AbortSignal) => words(session, until) };
+      const steering = {
+        spawner: spawnerOf(origin),
+        inbox: inboxOf(origin),
+        words: (until: AbortSignal) => words(session, until),
+      };
       const handle = launch(writer, origin, { ...made.parts, ...steering }, () => recover(origin));
       handles.set(session, handle);
       const stop = (): void => handle.stop(haltOf(signal.reason));
@@ -125,11 +136,13 @@ export function createChildRuns({ tree, spawnerOf, words, recover }: ChildRunsOp
       const done = withHooks(child, originOf(child), own.signal).finally(() => {
         unlink();
         live.delete(session);
+        options.onEnd();
       });
       live.set(session, { done, stop: (halt) => own.abort(halt), detach });
       return done;
     },
     isLive: (session) => live.has(session),
+    live: () => live.keys(),
     stop(session, halt) {
       live.get(session)?.stop(halt);
       return live.has(session);

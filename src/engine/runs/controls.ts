@@ -35,13 +35,15 @@ export type ControlsParts = {
   readonly tree: Tree;
   readonly runs: ChildRuns;
   behind(parent: Origin, child: SessionState): void;
+  /** Answers the question the session waits with, if these words may. */
+  reply(session: SessionId, words: string, from: By): Promise<boolean>;
 };
 
 const GO_ON = "Go on where you were interrupted.";
 const never = new AbortController().signal;
 const no = (problem: string): Refused => ({ ok: false, problem });
 
-export function createControls({ tree, runs, behind }: ControlsParts): Controls {
+export function createControls({ tree, runs, behind, reply }: ControlsParts): Controls {
   const { writer, kit, handles, stateOf, inTurn } = tree;
   const isLead = ({ opened }: SessionState): boolean => opened?.spawnedBy === undefined;
   const atWork = (state: SessionState): boolean => handles.has(state.session) || runs.isLive(state.session);
@@ -53,6 +55,7 @@ export function createControls({ tree, runs, behind }: ControlsParts): Controls 
     const state = stateOf(session);
     if (!state) return unknown(session);
     if (words.trim() === "") return no("there is nothing to send: give some words");
+    if (await reply(session, words, from)) return { ok: true, resumed: false };
     if (atWork(state) || !isEnd(state.status)) {
       if (isLead(state) && !atWork(state)) return notHere(state);
       await say(state, words, how, from);

@@ -1,7 +1,7 @@
 // Brings a child's result to its parent, exactly once for each of its runs.
 import { deliveredReport } from "../../core/child-report.ts";
 import type { Origin } from "../../core/events.ts";
-import type { InputId } from "../../core/ids.ts";
+import type { InputId, SessionId } from "../../core/ids.ts";
 import type { SessionState } from "../../core/session-state.ts";
 import { type Tree, freshResult, originOf } from "./tree.ts";
 
@@ -28,6 +28,16 @@ export function deliver(tree: Tree, child: SessionState): Promise<void> {
     const { seq } = await writer.record(parent, ended, never);
     await writer.durable(seq, parent, never);
   });
+}
+
+/** Whether a child of one of these has ended in the background and is not delivered yet. */
+export function isDelivering(tree: Tree, parents: Iterable<SessionId>): boolean {
+  for (const parent of parents)
+    for (const ref of tree.refsOf(parent)) {
+      const child = ref.background && !ref.ended ? tree.stateOf(ref.session) : undefined;
+      if (child && freshResult(child, ref)) return true;
+    }
+  return false;
 }
 
 export function parentOf(tree: Tree, child: SessionState): Origin | undefined {

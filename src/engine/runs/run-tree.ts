@@ -3,28 +3,42 @@
 import type { Origin } from "../../core/events.ts";
 import type { SessionId } from "../../core/ids.ts";
 import { type SessionState, isSpoken } from "../../core/session-state.ts";
+import type { Inbox } from "../../ports/inbox.ts";
 import type { Spawner } from "../../ports/spawner.ts";
+import { createAtRest } from "./at-rest.ts";
 import { createChildRuns } from "./child-runs.ts";
 import { type Controls, createControls } from "./controls.ts";
-import { deliver } from "./deliveries.ts";
+import { deliver, isDelivering } from "./deliveries.ts";
 import { type RunHandle, launch } from "./launch.ts";
 import type { ChildParts, SpawnKit } from "./spawn.ts";
 import { createSpawner } from "./spawner.ts";
 import { createTree, freshResult, isEnd } from "./tree.ts";
+import { type TreeInbox, createTreeInbox } from "./tree-inbox.ts";
 import type { TreeWriter } from "./tree-writer.ts";
 
 export type RunTree = {
   launchLead(origin: Origin, parts: ChildParts): RunHandle;
   readonly controls: Controls;
+  /** A person's answer to an item of the inbox, from wherever it comes. */
+  answer: TreeInbox["answer"];
 };
 
 export function createRunTree(writer: TreeWriter, kit: SpawnKit): RunTree {
   const tree = createTree(writer, kit);
-  const runs = createChildRuns({ tree, spawnerOf, words, recover });
-  const controls = createControls({ tree, runs, behind });
+  const inboxOf = (origin: Origin): Inbox => inbox.of(origin);
+  const look = (): void => inbox.look();
+  const runs = createChildRuns({ tree, spawnerOf, inboxOf, words, recover, onEnd: look });
+  const live = (): Set<SessionId> => new Set([...tree.handles.keys(), ...runs.live()]);
+  const rest = createAtRest({ live, stateOf: tree.stateOf, busy: () => isDelivering(tree, live()), onWait: look });
+  const inbox: TreeInbox = createTreeInbox({ tree, rest, away: runs.away, toBackground });
+  const controls = createControls({ tree, runs, behind, reply: inbox.reply });
 
   function spawnerOf(parent: Origin): Spawner {
-    return createSpawner({ tree, runs, controls, behind }, parent);
+    return createSpawner({ tree, runs, rest, controls, behind }, parent);
+  }
+
+  async function toBackground(child: SessionId): Promise<void> {
+    await controls.background(child, "parent");
   }
 
   function behind(parent: Origin, child: SessionState): void {
@@ -33,7 +47,10 @@ export function createRunTree(writer: TreeWriter, kit: SpawnKit): RunTree {
       .then(() => deliver(tree, child))
       // Only a log that cannot be written fails here, and that has already ended the run that owns it.
       .catch(() => {})
-      .finally(() => tree.wakes.wake(parent.session));
+      .finally(() => {
+        tree.wakes.wake(parent.session);
+        look();
+      });
   }
 
   /** Children that a dead process left: those in the background are taken up again, or their results delivered. */
@@ -67,8 +84,13 @@ export function createRunTree(writer: TreeWriter, kit: SpawnKit): RunTree {
 
   return {
     controls,
+    answer: inbox.answer,
     launchLead(origin, parts) {
-      const steering = { spawner: spawnerOf(origin), words: (signal: AbortSignal) => words(origin.session, signal) };
+      const steering = {
+        spawner: spawnerOf(origin),
+        inbox: inbox.of(origin),
+        words: (signal: AbortSignal) => words(origin.session, signal),
+      };
       const handle = launch(writer, origin, { ...parts, ...steering }, () => recover(origin));
       tree.handles.set(origin.session, handle);
       const result = handle.result.finally(() => tree.handles.delete(origin.session));

@@ -9,6 +9,7 @@ import { admit } from "../sessions/mailbox.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { RunParts } from "./launch.ts";
 import { type Tree, originOf } from "./tree.ts";
+import type { InboxKit } from "./tree-inbox.ts";
 import type { TreeWriter } from "./tree-writer.ts";
 
 /** What a child is to be, found from its definition, the call and the parent. */
@@ -18,9 +19,9 @@ export type ChildDraft = {
   readonly opened: Pick<SessionOpened, "protocol" | "capability" | "model" | "binding" | "permissions" | "version">;
 };
 
-export type ChildParts = Omit<RunParts, "spawner">;
+export type ChildParts = Omit<RunParts, "spawner" | "inbox">;
 
-export type SpawnKit = {
+export type SpawnKit = InboxKit & {
   readonly limits: { readonly maxConcurrent: number; readonly maxDepth: number; readonly maxAgents: number };
   readonly clock: Clock;
   readonly random: Random;

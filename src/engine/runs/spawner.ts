@@ -3,6 +3,7 @@ import type { Origin } from "../../core/events.ts";
 import type { CallId } from "../../core/ids.ts";
 import type { ChildRef, SessionState } from "../../core/session-state.ts";
 import type { ChildName, ChildView, Refused, Spawned, Spawner } from "../../ports/spawner.ts";
+import type { AtRest } from "./at-rest.ts";
 import type { ChildRuns } from "./child-runs.ts";
 import type { Controls } from "./controls.ts";
 import { deliver } from "./deliveries.ts";
@@ -12,6 +13,7 @@ import { type Tree, freshResult, isEnd } from "./tree.ts";
 export type SpawnerParts = {
   readonly tree: Tree;
   readonly runs: ChildRuns;
+  readonly rest: AtRest;
   readonly controls: Controls;
   /** Runs a child in the background to its end or its pause; whoever waits for it is woken either way. */
   behind(parent: Origin, child: SessionState): void;
@@ -19,7 +21,7 @@ export type SpawnerParts = {
 
 const never = new AbortController().signal;
 
-export function createSpawner({ tree, runs, controls, behind }: SpawnerParts, parent: Origin): Spawner {
+export function createSpawner({ tree, runs, rest, controls, behind }: SpawnerParts, parent: Origin): Spawner {
   const { writer, kit, wakes, stateOf } = tree;
   const refs = (): ChildRef[] => tree.refsOf(parent.session);
   const find = (id: string): SessionState | undefined => {
@@ -61,7 +63,10 @@ export function createSpawner({ tree, runs, controls, behind }: SpawnerParts, pa
   async function endOrBehind(child: SessionState, signal: AbortSignal): Promise<void> {
     const over = new AbortController();
     const sent = wakes.until(child.session, () => isBehind(child), over.signal).catch(() => {});
-    await runs.away(parent.session, signal, () => Promise.race([runs.run(child, signal), sent]));
+    const still = (): boolean => runs.isLive(child.session) && !isBehind(child);
+    await rest.during(parent.session, tree.refOf(child)?.call, still, () =>
+      runs.away(parent.session, signal, () => Promise.race([runs.run(child, signal), sent])),
+    );
     over.abort(null);
     if (!isBehind(child)) await deliver(tree, child);
   }
@@ -116,7 +121,10 @@ export function createSpawner({ tree, runs, controls, behind }: SpawnerParts, pa
         tree.idle.add(parent.session);
         for (const ref of pending()) wakes.wake(ref.session);
         const wait = (): Promise<void> => wakes.until(parent.session, isOver, signal);
-        await runs.away(parent.session, signal, wait).finally(() => tree.idle.delete(parent.session));
+        const still = (): boolean => !isOver();
+        await rest
+          .during(parent.session, undefined, still, () => runs.away(parent.session, signal, wait))
+          .finally(() => tree.idle.delete(parent.session));
       }
       return isNews() ? "news" : "halted";
     },
@@ -129,7 +137,8 @@ export function createSpawner({ tree, runs, controls, behind }: SpawnerParts, pa
       for (const ref of left) {
         const child = stateOf(ref.session);
         if (!child) continue;
-        await runs.run(child, never);
+        const still = (): boolean => runs.isLive(ref.session);
+        await rest.during(parent.session, undefined, still, () => runs.run(child, never));
         await deliver(tree, child);
       }
       if (halt) await tree.hooks.stopLeft(parent.path, runs.isLive);

@@ -1,5 +1,6 @@
 // What must be settled before a session goes on: calls that a dead process left open. Pure: gives the events.
 import type { DurableEvent } from "../../core/events.ts";
+import type { CallId } from "../../core/ids.ts";
 import { hasMask } from "../../core/mask.ts";
 import { text } from "../../core/messages.ts";
 import type { OpenCall } from "../../core/call-batch.ts";
@@ -7,13 +8,17 @@ import type { SessionState } from "../../core/session-state.ts";
 
 /**
  * A call that was never begun, or only reads, is left open for the loop to run, unless a person speaks first or a
- * secret in it was masked: then it is told as interrupted. A call that had begun and may have had its effect is never run again: its outcome is unknown.
+ * secret in it was masked: then it is told as interrupted, as is a question (`isAsked`) that the person passes over. A call that had begun and may have had its effect is never run again: its outcome is unknown.
  */
-export function settle(state: SessionState, personSpeaks: boolean): DurableEvent[] {
+export function settle(
+  state: SessionState,
+  personSpeaks: boolean,
+  isAsked: (call: CallId) => boolean = () => false,
+): DurableEvent[] {
   const events: DurableEvent[] = [];
   for (const call of state.batch?.open.values() ?? []) {
-    if (call.lasting) continue;
-    const said = explain(call, personSpeaks);
+    if (call.lasting && !(personSpeaks && isAsked(call.part.call))) continue;
+    const said = call.lasting ? "Not answered: the person says something else instead." : explain(call, personSpeaks);
     if (said === undefined) continue;
     events.push({
       type: "tool.ended",

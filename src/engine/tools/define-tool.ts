@@ -7,6 +7,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { Reach } from "../../core/permissions.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import type { ArtifactSink } from "../../ports/artifacts.ts";
+import type { Inbox } from "../../ports/inbox.ts";
 import type { Processes } from "../../ports/processes.ts";
 import type { Spawner } from "../../ports/spawner.ts";
 import type { Search } from "../../ports/search.ts";
@@ -37,6 +38,7 @@ export type ToolWorld = {
   readonly again: boolean;
   /** For agents that may have children. */
   readonly spawner?: Spawner;
+  readonly inbox: Inbox;
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   /** Shows people what is going on; never recorded. */

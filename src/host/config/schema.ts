@@ -82,6 +82,12 @@ const shared = {
 export const Config = Type.Object(
   {
     ...shared,
+    approvals: Type.Optional(
+      Type.Enum(["deny", "inbox", "allow"], {
+        description:
+          "Where nobody is there to ask: deny what asks, let it wait in the inbox, or allow all to children in the background.",
+      }),
+    ),
     providers: Type.Optional(Type.Record(Type.String(), Provider)),
     retention: Type.Optional(
       Type.Object(

@@ -28,7 +28,9 @@ export function modeAware(person: Person, observe: Observe): Person {
       question.unlink();
     }
   }
+  const reply = person.reply?.bind(person);
   return {
+    ...(reply && { reply }),
     decide: (approval, signal) =>
       unlessMode(
         (mode) => mode === "yolo" && approval.byMode === true,

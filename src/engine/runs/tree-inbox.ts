@@ -1,0 +1,212 @@
+// The inbox of a running tree: puts what asks on record once, waits for the answer wherever it comes from, and parks
+// what waits for a person when nobody works any more and no person is there.
+import { questionReport } from "../../core/child-report.ts";
+import type { Approvals, DurableEvent, Origin } from "../../core/events.ts";
+import type { InputId, ItemId, SessionId } from "../../core/ids.ts";
+import {
+  type Answer,
+  type Answered,
+  type Asked,
+  type Item,
+  approvalBytes,
+  itemId,
+  openItems,
+} from "../../core/inbox.ts";
+import type { Inbox, Parked } from "../../ports/inbox.ts";
+import type { Decision, Person } from "../../ports/person.ts";
+import { linked, orAborted } from "../../std/abort.ts";
+import { type Given, answerItem } from "./answer-item.ts";
+import type { AtRest } from "./at-rest.ts";
+import { type Tree, originOf } from "./tree.ts";
+
+export type TreeInbox = {
+  of(origin: Origin): Inbox;
+  answer(id: ItemId, answer: Answer, by: string): Promise<Given>;
+  /** Words for a session that waits with a question: whether they answered it. Approvals are not answered by words. */
+  reply(session: SessionId, words: string, from: "person" | "parent"): Promise<boolean>;
+  /** Whether everybody waits: asked whenever a run begins to wait or ends; the end of a call is seen here. */
+  look(): void;
+};
+
+/** Who answers in this process, if anybody; what happens to approvals where nobody does. */
+export type InboxKit = {
+  readonly person?: Person;
+  readonly approvals?: Approvals;
+  /** How answers given here are signed. */
+  readonly answersAs?: string;
+};
+
+type Outcome = "answered" | "no answer" | Parked;
+type Waiter = { readonly item: Item; end(how: Outcome): void };
+type AskHere = (signal: AbortSignal) => Promise<Answer | undefined>;
+
+const never = new AbortController().signal;
+
+export type TreeInboxParts = {
+  readonly tree: Pick<Tree, "writer" | "kit" | "stateOf" | "refOf">;
+  readonly rest: AtRest;
+  away<T>(session: SessionId, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  /** The call that waits for this child returns, so that its parent can hear it. */
+  toBackground(child: SessionId): Promise<void>;
+};
+
+export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxParts): TreeInbox {
+  const { writer, stateOf } = tree;
+  const { person, approvals = "deny", answersAs = "the person" } = tree.kit;
+  const waiters = new Map<ItemId, Waiter>();
+  const answering = new Map<ItemId, Promise<unknown>>();
+  const { items } = writer.state;
+  writer.subscribe((event) => {
+    if (event.type === "item.answered") waiters.get(event.item)?.end("answered");
+    if (event.type === "tool.ended") look();
+    if (event.type === "mode.changed" && event.mode === "yolo") answerByMode();
+  });
+
+  async function answer(id: ItemId, given: Answer, by: string): Promise<Given> {
+    while (answering.has(id)) await answering.get(id)?.catch(() => {});
+    const done = answerItem(writer, id, given, by).finally(() => answering.delete(id));
+    answering.set(id, done);
+    return done;
+  }
+
+  /** The person who changed the mode has answered what only the mode asked. */
+  function answerByMode(): void {
+    for (const { item } of waiters.values())
+      if (item.approval?.byMode) answer(item.id, { allow: true }, "the mode yolo").catch(() => {});
+  }
+
+  async function add(origin: Origin, id: ItemId, asked: Asked): Promise<Item> {
+    if (!items.all.has(id)) {
+      const event: DurableEvent = { type: "item.added", item: id, ...asked };
+      const { seq } = await writer.record(origin, event, never);
+      await writer.durable(seq, origin, never);
+    }
+    const item = items.all.get(id);
+    if (!item) throw new Error(`the item ${id} was recorded and is not there`);
+    return item;
+  }
+
+  async function wait(
+    origin: Origin,
+    item: Item,
+    signal: AbortSignal,
+    askHere?: AskHere,
+  ): Promise<Answered | Exclude<Outcome, "answered">> {
+    if (item.answered) return item.answered;
+    const asking = linked(signal);
+    const ended = new Promise<Outcome>((resolve) => {
+      const end = (how: Outcome): void => void (waiters.delete(item.id) && resolve(how));
+      waiters.set(item.id, { item, end });
+    });
+    const here = askHere?.(asking.signal).then((given) => given && answer(item.id, given, answersAs));
+    // Answered elsewhere, the question here is withdrawn: that is no fault.
+    const settled = here ? Promise.race([ended, here.then(() => ended)]) : ended;
+    try {
+      const how = await away(origin.session, signal, () =>
+        rest.during(
+          origin.session,
+          item.call,
+          () => waiters.has(item.id),
+          () => orAborted(settled, signal),
+        ),
+      );
+      if (how !== "answered") return how;
+      if (!item.answered) throw new Error(`the item ${item.id} was answered without an answer`);
+      return item.answered;
+    } finally {
+      waiters.delete(item.id);
+      here?.catch(() => {});
+      asking.unlink();
+      asking.abort(new Error("it is answered"));
+    }
+  }
+
+  /** A parent that has let its children's questions be is not waited for; for a person everything stands still. */
+  function look(): void {
+    if (waiters.size === 0 || !rest.nobodyWorks()) return;
+    const all = [...waiters.values()];
+    if (all.some(({ item }) => item.to !== "parent")) {
+      if (!person) for (const waiter of all) waiter.end("parked");
+      return;
+    }
+    const asks = new Set(all.map(({ item }) => item.session));
+    const parentOf = (item: Item): SessionId | undefined => stateOf(item.session)?.opened?.spawnedBy?.session;
+    for (const waiter of all) {
+      const parent = parentOf(waiter.item);
+      if (!parent || !asks.has(parent)) waiter.end("no answer");
+    }
+  }
+
+  /** The question in the parent's mailbox, once. A parent that is held by the child's own call is let go. */
+  async function tellParent(origin: Origin, item: Item): Promise<void> {
+    const input = `input-${item.id}` as InputId;
+    const child = stateOf(origin.session);
+    const parent = origin.parent && stateOf(origin.parent);
+    if (!child || !parent) return;
+    if (!parent.admitted.has(input)) {
+      const content = questionReport(item);
+      const asked: DurableEvent = { type: "input.admitted", input, from: "child", how: "steer", content };
+      await writer.record(originOf(parent), asked, never);
+    }
+    if (!tree.refOf(child)?.background) await toBackground(origin.session);
+  }
+
+  async function reply(session: SessionId, words: string, from: "person" | "parent"): Promise<boolean> {
+    const asked = openItems(items).find(
+      (item) => item.session === session && (item.to === "parent" || (item.to === "person" && from === "person")),
+    );
+    if (!asked) return false;
+    const by = from === "parent" ? "its parent" : "a person";
+    return (await answer(asked.id, { text: words }, by)).is === "taken";
+  }
+
+  const of = (origin: Origin): Inbox => ({
+    async approve(asked, call, signal) {
+      const id = itemId(origin.session, call, approvalBytes(asked));
+      const known = items.all.get(id)?.answered;
+      if (known) return decisionOf(known.answer);
+      if (!person && approvals !== "inbox")
+        return {
+          allow: false,
+          reason: `${asked.because}, and nobody is there to ask; the rule ${asked.allowWith} would allow it`,
+        };
+      const item = await add(origin, id, { kind: "approval", call, approval: asked });
+      const answered = await wait(
+        origin,
+        item,
+        signal,
+        person && ((quit) => person.decide({ path: origin.path, ...asked }, quit)),
+      );
+      return typeof answered === "string" ? "parked" : decisionOf(answered.answer);
+    },
+    async ask(question, call, signal) {
+      const item = await add(origin, itemId(origin.session, call, question.text), {
+        kind: "question",
+        call,
+        ...question,
+      });
+      if (question.to === "parent" && !item.answered) await tellParent(origin, item);
+      const waitsFor = question.to;
+      writer.show(origin, { type: "agent.waiting", for: waitsFor, since: item.at, detail: item.text });
+      const here = waitsFor === "person" ? person?.reply?.bind(person) : undefined;
+      const answered = await wait(
+        origin,
+        item,
+        signal,
+        here && (async (quit) => textOf(await here({ path: origin.path, ...question }, quit))),
+      );
+      if (typeof answered === "string") return answered;
+      return { text: "text" in answered.answer ? answered.answer.text : "" };
+    },
+  });
+
+  return { of, answer, reply, look };
+}
+
+const textOf = (words: string | undefined): Answer | undefined => (words === undefined ? undefined : { text: words });
+
+function decisionOf(answer: Answer): Decision {
+  if (!("allow" in answer)) return { allow: false, reason: "the answer was no answer to an approval" };
+  if (answer.allow) return { allow: true };
+  return { allow: false, reason: answer.reason ?? "The person said no." };
+}
