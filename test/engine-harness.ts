@@ -180,6 +180,8 @@ export function engine(setup: Setup) {
     start,
     /** Once it was started. */
     controls: () => runs!.controls,
+    /** With its history, which an ended child does not keep in memory. */
+    whole: (path: string) => writer.load([...writer.state.sessions.values()].find((one) => one.path === path)!.session),
     at: (path: string) => [...writer.state.sessions.values()].find((one) => one.path === path)!,
     state: () => writer.state.sessions.get(session)!,
     types: () => events.filter((event) => !("live" in event)).map((event) => event.type),

@@ -82,6 +82,8 @@ export type SessionState = {
   held: { readonly by: string } | undefined;
   tally: Tally;
   result: RunResult | undefined;
+  /** Its history was let go of: it stands in the journal. */
+  unloaded: boolean;
 };
 
 export function newSession(session: SessionId, path: AgentPath): SessionState {
@@ -118,6 +120,7 @@ export function newSession(session: SessionId, path: AgentPath): SessionState {
     held: undefined,
     tally: newTally(),
     result: undefined,
+    unloaded: false,
   };
 }
 

@@ -10,6 +10,7 @@ import { ROOT, type SessionId } from "../core/ids.ts";
 import { type Mask, createMask } from "../core/mask.ts";
 import { mendHistory } from "../core/mend-history.ts";
 import { type TreeState, foldTree, newTree } from "../core/tree-state.ts";
+import { unload } from "../core/unload.ts";
 import { type TreeWriter, createTreeWriter } from "../engine/runs/tree-writer.ts";
 import type { LogFault, TreeLog } from "../ports/tree-log.ts";
 import { HostError } from "./host-error.ts";
@@ -49,6 +50,7 @@ export async function openSession(
   if (opened.is === "read-only") throw new HostError(`session ${tree} can only be read: ${opened.why}`, "failed");
   const state: TreeState = newTree();
   for (const event of opened.damage.length > 0 ? mendHistory(opened.events) : opened.events) foldTree(state, event);
+  for (const session of state.sessions.values()) unload(session);
   const origin: Origin = { session: tree, path: ROOT };
   const folder = treeFolder(place);
   const log = maskedLog(opened.log, mask);

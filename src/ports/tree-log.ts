@@ -1,5 +1,6 @@
 // The one history of a tree. Appending is synchronous and ordered; durability is awaited where it gates an effect.
 import type { DurableEvent, Origin, Recorded } from "../core/events.ts";
+import type { SessionId } from "../core/ids.ts";
 
 /** What reading found besides the events: told to the person, never silently dropped. */
 export type Damage = { readonly segment: string; readonly line: number; readonly bytes: number; readonly what: string };
@@ -15,6 +16,8 @@ export interface TreeLog {
   append<E extends DurableEvent>(origin: Origin, event: E): Recorded<E>;
   /** Resolves when everything up to `seq` is synced to the disk. Rejects with a LogFault when it cannot be. */
   durable(seq: number): Promise<void>;
+  /** All that was recorded of one session, read back from where it is kept. */
+  history(session: SessionId): Promise<readonly Recorded[]>;
   /** Called after each sync with the new watermark. */
   onSynced(listener: (seq: number) => void): void;
   /** Syncs what is left, releases the tree's lock. Idempotent. */

@@ -17,6 +17,7 @@ export function maskedLog(log: TreeLog, mask: Mask): TreeLog {
       return masked === event ? recorded : { ...recorded, ...event };
     },
     durable: (seq) => log.durable(seq),
+    history: (session) => log.history(session),
     onSynced: (listener) => log.onSynced(listener),
     close: () => log.close(),
   };

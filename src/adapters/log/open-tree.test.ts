@@ -38,6 +38,18 @@ describe("a tree's journal", () => {
     await second.log.close();
   });
 
+  test("X7: the history of one session can be read back while the tree is written", async () => {
+    const place = realPlace();
+    const first = await mustOpen(place);
+    const a = first.log.append(child, note("a"));
+    first.log.append(lead, note("b"));
+    await first.log.close();
+    const { log } = await mustOpen(place);
+    const c = log.append(child, note("c"));
+    expect(await log.history(child.session)).toEqual([a, c]);
+    await log.close();
+  });
+
   test("a line begins with its envelope, in a fixed order", async () => {
     const place = realPlace();
     const { log } = await mustOpen(place, { now: () => 1000 });

@@ -1,5 +1,6 @@
 // Opens a tree for writing: takes its lock, reads its history, mends its end, and hands out its log.
 import type { Recorded } from "../../core/events.ts";
+import { mendHistory } from "../../core/mend-history.ts";
 import type { LogFiles } from "../../ports/log-files.ts";
 import type { Damage, LogFault, TreeLog } from "../../ports/tree-log.ts";
 import { foldersAbove, prepareFolders } from "./folders.ts";
@@ -97,7 +98,11 @@ async function openForWriting(
   views.catchUp(journal.events);
   const release = (): void => lock.release();
   const { lastSeq: seq } = journal;
-  const log = new TreeJournal({ seq, epoch: lock.epoch, end, commit, views, checkOwner, release, now });
+  const read = async (): Promise<readonly Recorded[]> => {
+    const { events, damage } = await readJournal(files, folder);
+    return damage.length > 0 ? mendHistory(events) : events;
+  };
+  const log = new TreeJournal({ seq, epoch: lock.epoch, end, commit, views, read, checkOwner, release, now });
   return { is: "open", log, ...history(journal, notices) };
 }
 

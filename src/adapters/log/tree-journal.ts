@@ -1,5 +1,6 @@
 // The tree's one log writer: numbers events, writes each before it returns, and knows what is durable.
 import { FORMAT, type DurableEvent, type Origin, type Recorded } from "../../core/events.ts";
+import type { SessionId } from "../../core/ids.ts";
 import { LogFault, type TreeLog } from "../../ports/tree-log.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { JournalEnd } from "./journal-end.ts";
@@ -13,6 +14,8 @@ export type JournalParts = {
   readonly end: JournalEnd;
   readonly commit: GroupCommit;
   readonly views: SessionViews;
+  /** Everything that was written, as a reader finds it. */
+  readonly read: () => Promise<readonly Recorded[]>;
   /** Throws a LogFault when the tree now belongs to another owner. */
   readonly checkOwner: () => void;
   readonly release: () => void;
@@ -58,6 +61,10 @@ export class TreeJournal implements TreeLog {
   durable(seq: number): Promise<void> {
     if (seq > this.#seq) return Promise.reject(new Error(`nothing has number ${seq} yet; the last is ${this.#seq}`));
     return this.#parts.commit.durable(seq);
+  }
+
+  async history(session: SessionId): Promise<readonly Recorded[]> {
+    return (await this.#parts.read()).filter((record) => record.session === session);
   }
 
   onSynced(listener: (seq: number) => void): void {

@@ -80,6 +80,7 @@ export function createChildRuns(options: ChildRunsOptions): ChildRuns {
     try {
       place.release = await slots.take(signal, (at) => tellPlace(child, origin, at));
       places.set(session, place);
+      await writer.load(session);
       await admitWords(tree, child);
       if (told.length > 0) {
         const content = [text(told.join("\n\n"))];

@@ -104,10 +104,8 @@ describe("X11: steering", () => {
       ok: true,
     });
     await next.result;
-    expect(again.at("ROOT::S1").messages.flatMap((one) => (one.role === "user" ? [textOf(one.content)] : []))).toEqual([
-      "wait",
-      "and now?",
-    ]);
+    const { messages } = await again.whole("ROOT::S1");
+    expect(messages.flatMap((one) => (one.role === "user" ? [textOf(one.content)] : []))).toEqual(["wait", "and now?"]);
     expect(runEnds(again.lines, "ROOT::S1")).toEqual(["cancelled", "succeeded"]);
   });
 
@@ -137,7 +135,7 @@ describe("X11: steering", () => {
       ok: true,
     });
     expect((await handle.result).output).toBe("both in");
-    const told = JSON.stringify(e.at("ROOT::S1").messages);
+    const told = JSON.stringify((await e.whole("ROOT::S1")).messages);
     expect(told).toMatch(/Interrupted.*leave it.*heard leave it/);
     expect(e.at("ROOT::S1").result?.status).toBe("succeeded");
   });
@@ -195,15 +193,22 @@ describe("X11: steering", () => {
     const last = await e.controls().fork(source.session, { turns: 1, prompt: "third" });
     expect([whole, last]).toMatchObject([{ path: "ROOT::S2" }, { path: "ROOT::S3" }]);
     await handle.result;
-    expect(e.at("ROOT::S2")).toMatchObject({ status: "new", messages: source.messages });
+    expect(source.messages).toEqual([]);
+    const { messages } = await e.whole("ROOT::S1");
+    expect(e.at("ROOT::S2")).toMatchObject({ status: "new", messages });
     expect(e.at("ROOT::S3").result?.output).toBe("heard third");
-    expect(e.at("ROOT::S3").messages.map((one) => one.role)).toEqual(["user", "assistant", "user", "assistant"]);
+    expect((await e.whole("ROOT::S3")).messages.map((one) => one.role)).toEqual([
+      "user",
+      "assistant",
+      "user",
+      "assistant",
+    ]);
     expect(await e.controls().fork(source.session, { turns: 0 })).toMatchObject({ ok: false });
     const again = tree([says("hello")], { lines: e.lines });
     await (
       await again.start()
     ).result;
     expect(again.at("ROOT::S2").status).toBe("new");
-    expect(again.at("ROOT::S2").messages).toEqual(source.messages);
+    expect(again.at("ROOT::S2").messages).toEqual(messages);
   });
 });

@@ -27,6 +27,7 @@ export function deliver(tree: Tree, child: SessionState): Promise<void> {
     const ended = { type: "child.ended", child: ref.session, call: ref.call, status, summary } as const;
     const { seq } = await writer.record(parent, ended, never);
     await writer.durable(seq, parent, never);
+    writer.unload(child.session);
   });
 }
 

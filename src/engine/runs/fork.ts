@@ -21,7 +21,9 @@ export async function makeFork(
 ): Promise<{ readonly child: SessionState; readonly parent: Origin } | { readonly problem: string }> {
   if (turns !== undefined && (!Number.isInteger(turns) || turns < 1))
     return { problem: `a fork takes whole turns, 1 or more, not ${turns}` };
+  await tree.writer.load(source.session);
   const messages = forkHistory(source.messages, turns);
+  tree.writer.unload(source.session);
   if (messages.length === 0) return { problem: `${source.path} has no history yet to fork` };
   const above = source.opened?.spawnedBy?.session;
   const parent = (above && tree.stateOf(above)) ?? source;

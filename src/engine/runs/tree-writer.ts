@@ -6,8 +6,9 @@ import type { SessionId } from "../../core/ids.ts";
 import { type TreeState, foldTree } from "../../core/tree-state.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { LogFault, type TreeLog } from "../../ports/tree-log.ts";
+import { type Histories, createHistories } from "./histories.ts";
 
-export type TreeWriter = {
+export type TreeWriter = Histories & {
   readonly state: TreeState;
   /** Waits out a full disk or failing I/O, saying so; throws only when aborted, overtaken or closed. */
   record(origin: Origin, event: DurableEvent, signal: AbortSignal): Promise<Recorded>;
@@ -19,6 +20,7 @@ export type TreeWriter = {
 const RETRY_MS = [100, 250, 500, 1_000, 2_000] as const;
 
 export function createTreeWriter(log: TreeLog, state: TreeState, root: Origin, clock: Clock): TreeWriter {
+  const histories = createHistories(log, state);
   const listeners = new Set<(event: StreamEvent) => void>();
   const publish = (event: StreamEvent): void => {
     for (const listener of listeners) {
@@ -57,9 +59,12 @@ export function createTreeWriter(log: TreeLog, state: TreeState, root: Origin, c
 
   return {
     state,
+    unload: histories.unload,
+    load: histories.load,
     async record(origin, event, signal) {
       const recorded = await untilWritten<Recorded>(origin, signal, () => log.append(origin, event));
       foldTree(state, recorded);
+      histories.noted(recorded);
       publish(recorded);
       return recorded;
     },

@@ -31,6 +31,8 @@ export function memoryLog(clock: Pick<Clock, "now">, lines: string[] = []): Memo
       if (this.fault) throw this.fault;
       for (const listener of listeners) listener(seq);
     },
+    history: async (session) =>
+      lines.map((line) => JSON.parse(line) as Recorded).filter((record) => record.session === session),
     onSynced: (listener) => void listeners.push(listener),
     async close() {
       closed = true;
