@@ -1,0 +1,46 @@
+// Copies of a project by git.
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Worktrees } from "../../ports/worktrees.ts";
+import { makeWorktree } from "./make-worktree.ts";
+import { GitProblem, runGit } from "./run-git.ts";
+import { worktreeChanges } from "./worktree-changes.ts";
+
+export const gitWorktrees: Worktrees = {
+  async make(order, signal) {
+    try {
+      return { ok: true, worktree: await makeWorktree(order, signal) };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof GitProblem) return { ok: false, problem: error.message };
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      return { ok: false, problem: message };
+    }
+  },
+  changes: worktreeChanges,
+  read: ({ store }, { id }) => runGit({ args: ["cat-file", "blob", id], gitDir: store }),
+  idOf: ({ base }, bytes) =>
+    createHash(base.length === 64 ? "sha256" : "sha1")
+      .update(`blob ${bytes.length}\0`)
+      .update(bytes)
+      .digest("hex"),
+  merge: mergeTexts,
+};
+
+async function mergeTexts(ours: Uint8Array, base: Uint8Array, theirs: Uint8Array): Promise<Uint8Array | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), "sous-merge-"));
+  try {
+    const names = ["ours", "base", "theirs"].map((name) => join(folder, name));
+    for (const [at, bytes] of [ours, base, theirs].entries()) await writeFile(names[at]!, bytes, { flag: "wx" });
+    return await runGit({ args: ["merge-file", "-p", "-q", ...names], cwd: folder });
+  } catch (error) {
+    // It ends with the number of conflicts, or with 255 for what is no text.
+    if (error instanceof GitProblem) return undefined;
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

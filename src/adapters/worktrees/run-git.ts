@@ -1,0 +1,88 @@
+// One call of git that obeys nobody's configuration but ours: no hook, filter, pager, monitor or helper ever runs.
+import { spawn } from "node:child_process";
+
+export type GitCall = {
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  /** Its own git folder; never one of a project. */
+  readonly gitDir?: string;
+  readonly workTree?: string;
+  readonly index?: string;
+  readonly input?: string | Uint8Array;
+  readonly signal?: AbortSignal;
+  /** 1 is an answer of some commands, not a failure. */
+  readonly mayBeOne?: true;
+};
+
+const PATIENCE_MS = 120_000;
+const MOST_BYTES = 256 * 1024 * 1024;
+const SETTINGS = [
+  ...["core.hooksPath=/dev/null", "core.fsmonitor=false", "core.untrackedCache=false", "core.autocrlf=false"],
+  ...["core.safecrlf=false", "core.attributesFile=/dev/null", "core.excludesFile=/dev/null", "gc.auto=0"],
+  ...["maintenance.auto=false", "protocol.allow=never", "commit.gpgSign=false", "core.quotePath=false"],
+  ...[
+    "core.pager=cat",
+    "diff.external=",
+    "advice.addEmbeddedRepo=false",
+    "core.symlinks=true",
+    "core.fileMode=true",
+    "core.bare=false",
+  ],
+];
+
+export class GitProblem extends Error {}
+
+export async function runGit(call: GitCall): Promise<Buffer> {
+  const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
+  const limit = AbortSignal.timeout(PATIENCE_MS);
+  const child = spawn("git", [...settings, ...call.args], {
+    ...(call.cwd !== undefined && { cwd: call.cwd }),
+    env: environment(call),
+    stdio: ["pipe", "pipe", "pipe"],
+    signal: call.signal ? AbortSignal.any([call.signal, limit]) : limit,
+    killSignal: "SIGKILL",
+  });
+  child.stdin.on("error", () => {}).end(call.input);
+  const chunks: Buffer[] = [];
+  let [bytes, said] = [0, ""];
+  child.stdout.on("data", (chunk: Buffer) => {
+    if ((bytes += chunk.length) > MOST_BYTES) child.kill("SIGKILL");
+    else chunks.push(chunk);
+  });
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    if (said.length < 4_000) said += chunk;
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on("error", (error) => (limit.aborted ? resolve(null) : reject(unavailable(error))));
+    child.on("close", resolve);
+  });
+  call.signal?.throwIfAborted();
+  if (limit.aborted) throw new GitProblem(`git ${call.args[0]} took longer than ${PATIENCE_MS / 1000} s`);
+  if (bytes > MOST_BYTES) throw new GitProblem(`git ${call.args[0]} said more than is read`);
+  if (code !== 0 && !(code === 1 && call.mayBeOne))
+    throw new GitProblem(`git ${call.args[0]}: ${said.trim().split("\n").at(-1) || `ended with ${code}`}`);
+  return Buffer.concat(chunks);
+}
+
+function environment({ gitDir, workTree, index }: GitCall): Record<string, string> {
+  return {
+    PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+    LC_ALL: "C",
+    HOME: "/nonexistent",
+    XDG_CONFIG_HOME: "/nonexistent",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_AUTHOR_NAME: "Sous",
+    GIT_AUTHOR_EMAIL: "sous@localhost",
+    GIT_COMMITTER_NAME: "Sous",
+    GIT_COMMITTER_EMAIL: "sous@localhost",
+    ...(gitDir !== undefined && { GIT_DIR: gitDir }),
+    ...(workTree !== undefined && { GIT_WORK_TREE: workTree }),
+    ...(index !== undefined && { GIT_INDEX_FILE: index }),
+  };
+}
+
+const unavailable = (error: Error): Error =>
+  "code" in error && error.code === "ENOENT" ? new GitProblem("git is not installed") : error;

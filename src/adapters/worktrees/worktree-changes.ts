@@ -1,0 +1,51 @@
+// What differs between a copy as it stands and the state it was made from.
+import type { Blob, Worktree, WorktreeChange } from "../../ports/worktrees.ts";
+import { join } from "node:path";
+import { runGit } from "./run-git.ts";
+
+const KINDS: Readonly<Record<string, Blob["kind"]>> = { "100644": "file", "100755": "executable", "120000": "link" };
+
+export async function worktreeChanges(worktree: Worktree, signal: AbortSignal): Promise<readonly WorktreeChange[]> {
+  const { root, base, store } = worktree;
+  // Never the copy's own git folder: its configuration is the agent's.
+  const own = { gitDir: store, workTree: root, index: join(store, "changes-index"), cwd: root, signal };
+  await runGit({ ...own, args: ["read-tree", base] });
+  await runGit({ ...own, args: ["add", "--all"] });
+  const tree = (await runGit({ ...own, args: ["write-tree"] })).toString("utf8").trim();
+  const compare = ["--no-renames", "-r", "-z", "--no-ext-diff", "--no-textconv", base, tree];
+  const [raw, counted] = [
+    await runGit({ ...own, args: ["diff-tree", "--raw", "--no-abbrev", ...compare] }),
+    await runGit({ ...own, args: ["diff-tree", "--numstat", ...compare] }),
+  ];
+  const counts = countsOf(counted.toString("utf8"));
+  return changesOf(raw.toString("utf8")).map((change) => ({ ...change, ...(counts.get(change.path) ?? none) }));
+}
+
+const none = { added: null, removed: null };
+
+/** `:mode mode id id letter NUL path NUL`, over and over. */
+function changesOf(raw: string): Omit<WorktreeChange, "added" | "removed">[] {
+  const fields = raw.split("\0");
+  const changes: Omit<WorktreeChange, "added" | "removed">[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [from = "", to = "", before = "", after = ""] = (fields[at] ?? "").replace(/^:/, "").split(" ");
+    changes.push({ path: fields[at + 1] ?? "", before: blob(from, before), after: blob(to, after) });
+  }
+  // A repository inside it is a link to a commit, and no file.
+  return changes.filter(({ before, after }) => before !== null || after !== null);
+}
+
+function blob(mode: string, id: string): Blob | null {
+  const kind = KINDS[mode];
+  return kind ? { id, kind } : null;
+}
+
+function countsOf(numstat: string): Map<string, Pick<WorktreeChange, "added" | "removed">> {
+  const count = (word: string): number | null => (/^\d+$/.test(word) ? Number(word) : null);
+  return new Map(
+    numstat.split("\0").flatMap((line) => {
+      const [added, removed, path] = line.split("\t");
+      return path === undefined ? [] : [[path, { added: count(added ?? ""), removed: count(removed ?? "") }]];
+    }),
+  );
+}

@@ -1,0 +1,45 @@
+// Private copies of a project's current state, and what became of them.
+
+export type Worktree = {
+  /** The folder of the copy. */
+  readonly root: string;
+  /** Where the state it was made from is kept, out of the agent's reach. */
+  readonly store: string;
+  /** The commit that holds the state it was copied from: uncommitted and untracked files too. */
+  readonly base: string;
+  readonly branch: string;
+};
+
+export type WorktreeOrder = {
+  /** The folder that is copied: a repository's top, or any folder. */
+  readonly source: string;
+  /** Where the copy goes; must not exist. */
+  readonly place: string;
+  readonly branch: string;
+};
+
+/** One file that differs from the base. Blobs are named by git; null: there is no file. */
+export type WorktreeChange = {
+  /** From the copy's root. */
+  readonly path: string;
+  readonly before: Blob | null;
+  readonly after: Blob | null;
+  readonly added: number | null;
+  readonly removed: number | null;
+};
+export type Blob = { readonly id: string; readonly kind: "file" | "executable" | "link" };
+
+export type Made =
+  { readonly ok: true; readonly worktree: Worktree } | { readonly ok: false; readonly problem: string };
+
+export interface Worktrees {
+  /** Leaves nothing behind when it does not succeed. */
+  make(order: WorktreeOrder, signal: AbortSignal): Promise<Made>;
+  /** Committed or not, and untracked files too; ignored ones are left out. */
+  changes(worktree: Worktree, signal: AbortSignal): Promise<readonly WorktreeChange[]>;
+  read(worktree: Worktree, blob: Blob): Promise<Uint8Array>;
+  /** The name git would give to these bytes. */
+  idOf(worktree: Worktree, bytes: Uint8Array): string;
+  /** Three texts to one; undefined where they cannot be joined line by line. */
+  merge(ours: Uint8Array, base: Uint8Array, theirs: Uint8Array): Promise<Uint8Array | undefined>;
+}
