@@ -3,26 +3,13 @@ import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { call, calls, callsAll, says, slow } from "../src/testing/wire-server/script.ts";
 import { waitFor } from "../src/testing/memory/wait-for.ts";
-import { journal, resultIn, type World, world } from "./e2e-kit.ts";
+import { background, journal, resultIn, type World, world } from "./e2e-kit.ts";
 
 const yolo = ["run", "--mode", "yolo", "--model", "anthropic/x"];
 type Row = { id: string; tree: string; path: string; status: string; name?: string; waitsFor?: { for: string } };
 
 const rows = async (w: World, ...more: string[]): Promise<Row[]> =>
   JSON.parse((await w.sous(["ps", "--json", ...more])).stdout) as Row[];
-
-/** A run in a process of its own, to be reached from others. */
-function background(w: World, ...words: string[]) {
-  const child = w.start(words);
-  let stdout = "";
-  let stderr = "";
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) =>
-    child.on("close", (code) => resolve({ code, stdout, stderr })),
-  );
-  return { child, ended };
-}
 
 describe("another terminal", () => {
   test("X4, B13: ps tells what each agent waits for and since when; output and wait tell its end", async () => {

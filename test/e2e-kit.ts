@@ -51,6 +51,19 @@ export async function world(script: Script, options: WireServerOptions & { wire?
   };
 }
 
+/** A run in a process of its own, to be reached from others. */
+export function background(w: World, ...words: string[]) {
+  const child = w.start(words);
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) =>
+    child.on("close", (code) => resolve({ code, stdout, stderr })),
+  );
+  return { child, ended };
+}
+
 export const lines = (stdout: string): string[] => stdout.split("\n").filter((line) => line !== "");
 export const eventsOf = (stdout: string): StreamEvent[] => lines(stdout).map((line) => JSON.parse(line) as StreamEvent);
 export const durableOf = (stdout: string): Recorded[] =>

@@ -26,6 +26,8 @@ import { secretNames } from "./config/key-names.ts";
 import { readKeys } from "./config/keys-file.ts";
 import { type Registry, openAgents } from "./agents.ts";
 import { modeAware } from "./control/mode-aware-person.ts";
+import { personSteering } from "./control/person-steering.ts";
+import { speakToChild } from "./control/speak-to-child.ts";
 import { startControl } from "./control/start-control.ts";
 import { type Embedded, type JoinedEmbedded, joinEmbedded } from "./embedded.ts";
 import { HostError } from "./host-error.ts";
@@ -56,6 +58,8 @@ export type HostOptions = {
 export type RunOptions = Wishes & {
   /** Go on with this session; otherwise a new one begins. */
   readonly resume?: SessionId;
+  /** The child of a resumed session that the prompt is for; its lead goes on with what comes of it. */
+  readonly child?: SessionId;
   /** The person trusts the folder for this run. */
   readonly trust?: boolean;
   /** Who answers when something asks; left out, nobody is there. */
@@ -245,6 +249,7 @@ export function createHost(options: HostOptions): Host {
         state: writer.state,
         waits,
         mask,
+        steering: personSteering(tree.controls, writer.state),
         attendance: () => (running ? "running" : "idle"),
         observe: session.observe,
         changeMode,
@@ -297,11 +302,19 @@ export function createHost(options: HostOptions): Host {
     close: () => http.close(),
     async run(wanted, watcher) {
       const conversation = await open(wanted, watcher);
-      const live = await conversation.start(conversation.firstPrompt).catch(async (error: unknown) => {
+      const { child, prompt } = wanted;
+      try {
+        const spoken = child && (await speakToChild(conversation, child, prompt));
+        const live = await conversation.start(child ? undefined : conversation.firstPrompt);
+        const result = live.result.finally(async () => {
+          await (spoken && spoken.ended);
+          await conversation.close();
+        });
+        return { ...live, result };
+      } catch (error) {
         await conversation.close();
         throw error;
-      });
-      return { ...live, result: live.result.finally(() => conversation.close()) };
+      }
     },
   };
 }

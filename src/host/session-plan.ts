@@ -8,6 +8,8 @@ import { type Standing, isSame, joinStanding, toRecord } from "./standing.ts";
 
 export type Wishes = Standing & {
   readonly prompt?: string;
+  /** The prompt is for this child and not for the lead. */
+  readonly child?: SessionId;
   readonly cwd: string;
   readonly model?: string;
   readonly mode?: Mode;
@@ -66,7 +68,7 @@ export function planResume(tree: TreeState, state: SessionState, wishes: Wishes)
   const standing = joinStanding(before, wishes);
   return {
     session: state.session,
-    prompt: wishes.prompt ?? promptFor(state),
+    prompt: wishes.child ? undefined : (wishes.prompt ?? promptFor(state)),
     cwd: state.opened?.binding.cwd ?? wishes.cwd,
     model: wishes.model ?? state.opened?.model,
     limits: { ...state.limits, ...wishes.limits },
@@ -93,8 +95,9 @@ function settingsChanged(
 
 /** What to say to a session that is resumed without words; nothing where it simply goes on. */
 function promptFor(state: SessionState): string | undefined {
-  // Words that came while nobody had it open are what it goes on with.
+  // Words that came while nobody had it open, for it or for a child, are what it goes on with.
   if (state.waiting.some(({ from }) => from === "person")) return undefined;
+  if (state.children.values().some(({ background, ended }) => background && !ended)) return undefined;
   switch (state.status) {
     case "new":
     case "running":

@@ -1,9 +1,10 @@
 // What can be done to a tree that no process has open: its lock is taken for a moment and the record is added.
 import { systemRandom } from "../../adapters/clock/system-clock.ts";
-import type { Budget, DurableEvent, Mode, Origin } from "../../core/events.ts";
-import type { SessionId } from "../../core/ids.ts";
+import type { Budget, DurableEvent, Mode } from "../../core/events.ts";
+import { type SessionId, inputId } from "../../core/ids.ts";
 import type { Mask } from "../../core/mask.ts";
 import { text } from "../../core/messages.ts";
+import type { SessionState } from "../../core/session-state.ts";
 import { admit } from "../../engine/sessions/mailbox.ts";
 import { HostError } from "../host-error.ts";
 import { type OpenSession, openSession } from "../open-session.ts";
@@ -13,16 +14,26 @@ export type Rest = { readonly stateDir: string; readonly mask: Mask };
 
 const never = new AbortController().signal;
 
-/** Read when the agent goes on. */
+/** Read when the agent goes on. A child that has ended is set to work by them when its session is. */
 export const sendAtRest = (rest: Rest, to: Address, words: string, how: "steer" | "follow-up"): Promise<void> =>
   opened(rest, to.tree, async (session) => {
-    await admit(
-      session.writer,
-      originIn(session, to),
-      { from: "person", how, content: [text(words)] },
-      systemRandom,
-      never,
-    );
+    const { writer, origin } = session;
+    const content = [text(words)];
+    const state = stateIn(session, to);
+    const parent = state.opened?.spawnedBy?.session;
+    if (!parent || !writer.state.sessions.get(parent)?.children.get(to.session)?.ended) {
+      const own = { session: to.session, path: state.path, ...(parent && { parent }) };
+      await admit(writer, own, { from: "person", how, content }, systemRandom, never);
+      return;
+    }
+    if (parent !== origin.session)
+      throw new HostError(
+        `${to.path} has ended, and so has its parent: sous resume ${to.session} speaks to it`,
+        "failed",
+      );
+    const after = state.run && { after: state.run };
+    const input = inputId(systemRandom.uuid());
+    await record(session, { type: "child.resumed", child: to.session, by: "person", ...after, input, content });
   });
 
 export const changeModeAtRest = (rest: Rest, tree: SessionId, mode: Mode): Promise<void> =>
@@ -53,9 +64,8 @@ async function record({ writer, origin }: OpenSession, event: DurableEvent): Pro
   await writer.durable(seq, origin, never);
 }
 
-function originIn({ writer }: OpenSession, { session }: Address): Origin {
+function stateIn({ writer }: OpenSession, { session }: Address): SessionState {
   const state = writer.state.sessions.get(session);
   if (!state) throw new HostError(`session ${session} has no readable record`, "failed");
-  const parent = state.opened?.spawnedBy?.session;
-  return { session, path: state.path, ...(parent && { parent }) };
+  return state;
 }

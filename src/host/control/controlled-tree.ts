@@ -6,11 +6,23 @@ import type { Mask } from "../../core/mask.ts";
 import type { TreeState } from "../../core/tree-state.ts";
 import type { Waits } from "../../core/waits.ts";
 
+/** What a person may tell an agent; `said` is a sentence for that person. */
+export type Steered = { readonly ok: true; readonly said: string } | { readonly ok: false; readonly problem: string };
+export type Steering = {
+  send(session: SessionId, text: string, how: "steer" | "follow-up"): Promise<Steered>;
+  interrupt(session: SessionId): Promise<Steered>;
+  stop(session: SessionId): Promise<Steered>;
+  resume(session: SessionId, prompt?: string): Promise<Steered>;
+  background(session: SessionId): Promise<Steered>;
+  fork(session: SessionId, how: { readonly turns?: number; readonly prompt?: string }): Promise<Steered>;
+};
+
 export type ControlledTree = {
   readonly root: SessionId;
   readonly state: TreeState;
   readonly waits: Waits;
   readonly mask: Mask;
+  readonly steering: Steering;
   attendance(): Attendance;
   /** Unmasked: for the host's own eyes. */
   observe(listener: (event: StreamEvent) => void): () => void;

@@ -10,6 +10,8 @@ import { waitForEnd } from "./wait-for-end.ts";
 
 export type Op = (tree: ControlledTree, request: JsonObject, signal: AbortSignal) => Promise<Answer>;
 
+const STOP_MS = 5_000;
+
 export const ops: Readonly<Record<string, Op>> = {
   /** Every agent of the tree, also those that have ended. */
   agents: async (tree) => ({ ok: true, agents: rowsOf(tree), mode: tree.state.mode, budget: tree.state.budget }),
@@ -18,6 +20,28 @@ export const ops: Readonly<Record<string, Op>> = {
     const over = await waitForEnd(tree, agent, numberIn(request, "timeoutMs"), signal);
     const { result } = agent;
     return { ok: true, over, agent: rowOf(tree, agent), ...(over && result && { result }) };
+  },
+  send: (tree, request) =>
+    tree.steering.send(
+      targetOf(tree, request).session,
+      textIn(request, "text"),
+      choiceIn({ how: "steer", ...request }, "how", ["steer", "follow-up"]),
+    ),
+  interrupt: (tree, request) => tree.steering.interrupt(targetOf(tree, request).session),
+  async stop(tree, request, signal) {
+    const agent = targetOf(tree, request);
+    const done = await tree.steering.stop(agent.session);
+    // Told when it is so, but a tool that does not listen must not keep the person waiting.
+    if (done.ok) await waitForEnd(tree, agent, STOP_MS, signal);
+    return done;
+  },
+  background: (tree, request) => tree.steering.background(targetOf(tree, request).session),
+  resume: (tree, request) => tree.steering.resume(targetOf(tree, request).session, promptIn(request)),
+  async fork(tree, request) {
+    const turns = numberIn(request, "turns");
+    const prompt = promptIn(request);
+    const how = { ...(turns !== undefined && { turns }), ...(prompt !== undefined && { prompt }) };
+    return tree.steering.fork(targetOf(tree, request).session, how);
   },
   async mode(tree, request) {
     await tree.changeMode(choiceIn(request, "mode", ["human", "confirm", "yolo"]));
@@ -36,6 +60,9 @@ const rowsOf = (tree: ControlledTree): AgentRow[] => agentRows(tree.state, tree.
 
 const rowOf = (tree: ControlledTree, { session }: SessionState): AgentRow | undefined =>
   rowsOf(tree).find((row) => row.id === session);
+
+const promptIn = (request: JsonObject): string | undefined =>
+  request["prompt"] === undefined ? undefined : textIn(request, "prompt");
 
 /** The agent that `to` names; the lead when it is left out. */
 function targetOf(tree: ControlledTree, request: JsonObject): SessionState {

@@ -12,10 +12,12 @@ import { readState } from "../session-store.ts";
 import { stateDirOf } from "../state-dir.ts";
 import { askHost } from "./ask-host.ts";
 import type { Reply } from "./ask-socket.ts";
-import { changeBudgetAtRest, changeModeAtRest } from "./at-rest.ts";
+import { changeBudgetAtRest, changeModeAtRest, sendAtRest } from "./at-rest.ts";
+import type { Steered } from "./controlled-tree.ts";
 import { type Address, findAddress } from "./find-address.ts";
 import { agentsOf, listAgents } from "./list-agents.ts";
 
+export type { Steered } from "./controlled-tree.ts";
 export type { Address } from "./find-address.ts";
 
 export type AgentReport = {
@@ -36,6 +38,11 @@ export type Remote = {
   read(address: Address): Promise<AgentReport>;
   /** Resolves when its run is over (true) or the time is (false). */
   wait(address: Address, timeoutMs: number | undefined, signal: AbortSignal): Promise<boolean>;
+  send(to: Address, text: string, how: "steer" | "follow-up"): Promise<Steered>;
+  steer(to: Address, what: "interrupt" | "stop" | "background"): Promise<Steered>;
+  fork(to: Address, how: { readonly turns?: number; readonly prompt?: string }): Promise<Steered>;
+  /** `left`: no process has it open, so that it must be run here. */
+  resume(to: Address, prompt?: string): Promise<Steered | "left">;
   settings(tree: SessionId): Promise<Settings>;
   changeMode(tree: SessionId, mode: Mode): Promise<void>;
   changeBudget(tree: SessionId, change: Budget): Promise<void>;
@@ -58,6 +65,19 @@ export function createRemote({ env, stateDir: given }: RemoteOptions): Remote {
     return reply;
   }
 
+  /** Effects are asked for once: a host that went away in between may have had them. */
+  async function steered({ tree, session }: Address, request: JsonObject): Promise<Steered | "left"> {
+    const reply = await askHost({ stateDir, tree, request: { ...request, to: session }, repeatable: false });
+    if (reply === "left") return "left";
+    if (reply.ok) return { ok: true, said: String(reply["said"]) };
+    return { ok: false, problem: String(reply["problem"]) };
+  }
+
+  async function notRunning({ tree, session, path }: Address): Promise<Steered> {
+    const agent = (await agentsOf(stateDir, tree)).find((row) => row.id === session);
+    return { ok: false, problem: `${path} of ${tree} does not run (${agent?.status ?? "unknown"})` };
+  }
+
   return {
     stateDir,
     find: (wanted) => findAddress(stateDir, wanted),
@@ -76,6 +96,21 @@ export function createRemote({ env, stateDir: given }: RemoteOptions): Remote {
       if (!reply.ok) throw new HostError(String(reply["problem"]), "failed");
       return reply["over"] === true;
     },
+    async send(to, text, how) {
+      const done = await steered(to, { op: "send", text, how });
+      if (done !== "left") return done;
+      await sendAtRest(rest, to, text, how);
+      return { ok: true, said: `kept for ${to.path}: sous resume ${to.tree} goes on with it` };
+    },
+    async steer(to, what) {
+      const done = await steered(to, { op: what });
+      return done === "left" ? notRunning(to) : done;
+    },
+    async fork(to, how) {
+      const done = await steered(to, { op: "fork", ...how });
+      return done === "left" ? notRunning(to) : done;
+    },
+    resume: (to, prompt) => steered(to, { op: "resume", ...(prompt !== undefined && { prompt }) }),
     async settings(tree) {
       const { state } = await readState(stateDir, tree);
       const spent = { usd: state.cost.costUsd, tokens: totalTokens(state.cost) };

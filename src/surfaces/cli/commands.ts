@@ -63,6 +63,42 @@ export const commands: Readonly<Record<string, Command>> = {
     words: "sessions",
     load: async () => (await import("./control/wait.ts")).wait,
   },
+  send: {
+    usage: "ID TEXT",
+    help: "words for an agent, before its next model call",
+    words: "sessions",
+    load: async () => (await import("./control/steer.ts")).send,
+  },
+  interrupt: {
+    usage: "ID [TEXT]",
+    help: "ends what an agent does now, and keeps it for further words",
+    words: "sessions",
+    load: async () => (await import("./control/steer.ts")).interrupt,
+  },
+  stop: {
+    usage: "ID…",
+    help: "ends agents and all below them",
+    words: "sessions",
+    load: async () => (await import("./control/steer.ts")).stop,
+  },
+  resume: {
+    usage: "ID [PROMPT]",
+    help: "goes on with a session, or with a child that has ended",
+    words: "sessions",
+    load: async () => (await import("./control/resume.ts")).resume,
+  },
+  fork: {
+    usage: "ID [TEXT]",
+    help: "a further child that begins with this one's history",
+    words: "sessions",
+    load: async () => (await import("./control/steer.ts")).fork,
+  },
+  background: {
+    usage: "ID",
+    help: "a child its parent waits for works on in the background",
+    words: "sessions",
+    load: async () => (await import("./control/steer.ts")).background,
+  },
   mode: {
     usage: "ID [MODE]",
     help: "human, confirm or yolo, for a whole tree at once",

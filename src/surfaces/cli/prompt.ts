@@ -5,13 +5,16 @@ import { UsageError } from "./usage-error.ts";
 
 export function readPrompt(words: readonly string[], mayBeEmpty: boolean): string | undefined {
   const given = words.join(" ");
+  return mayBeEmpty && given === "" ? undefined : readWords(words, "sous run needs a prompt: sous run");
+}
+
+/** `needed` begins the sentence that says what is missing. */
+export function readWords(words: readonly string[], needed: string): string {
+  const given = words.join(" ");
   if (given !== "" && given !== "-") return given;
-  if (given === "-" || (!mayBeEmpty && !isatty(0))) {
-    const piped = readInput().toString("utf8");
-    if (piped.trim() !== "") return piped;
-  }
-  if (mayBeEmpty && given === "") return undefined;
-  throw new UsageError('sous run needs a prompt: sous run "what to do", or give it on standard input with -');
+  const piped = given === "-" || !isatty(0) ? readInput().toString("utf8") : "";
+  if (piped.trim() !== "") return piped;
+  throw new UsageError(`${needed} "what to do", or give it on standard input with -`);
 }
 
 /** No model takes more, and an endless input must not fill the memory. */

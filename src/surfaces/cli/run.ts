@@ -1,9 +1,9 @@
 // `sous run`: one prompt, headless.
 import type { StreamEvent } from "../../core/events.ts";
-import { ROOT } from "../../core/ids.ts";
+import { ROOT, type SessionId } from "../../core/ids.ts";
 import type { RunResult } from "../../core/run-result.ts";
 import { exitCodeOf } from "./exit-code.ts";
-import { readFlags } from "./flags.ts";
+import { type Flags, readFlags } from "./flags.ts";
 import { runHelp } from "./help.ts";
 import { type Output, createOutput } from "./output.ts";
 import { openHost } from "./open-host.ts";
@@ -15,12 +15,21 @@ import { watchSignals } from "./signals.ts";
 
 export async function run(words: readonly string[], version: string): Promise<number> {
   const { flags, rest } = readFlags("run", runFlags, words);
+  if (!flags.help) return runWith(flags, rest, version);
   const output = createOutput(1);
-  if (flags.help) {
-    output.line(runHelp(runFlags));
-    await output.drained();
-    return 0;
-  }
+  output.line(runHelp(runFlags));
+  await output.drained();
+  return 0;
+}
+
+/** `child`: the one of the resumed tree that the words are for. */
+export async function runWith(
+  flags: Flags<typeof runFlags>,
+  rest: readonly string[],
+  version: string,
+  child?: SessionId,
+): Promise<number> {
+  const output = createOutput(1);
   const errors = createOutput(2);
   const { host, cwd, resume } = await openHost(flags, version);
   const prompt = readPrompt(rest, resume !== undefined);
@@ -39,6 +48,7 @@ export async function run(words: readonly string[], version: string): Promise<nu
     trigger: "sous run",
     ...(prompt !== undefined && { prompt }),
     ...(resume && { resume }),
+    ...(child && { child }),
   };
   const live = await host
     .run(wishes, { event: form === "jsonl" ? jsonLines(output) : watch, notice: (line) => say(plainText(line)) })

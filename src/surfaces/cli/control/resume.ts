@@ -1,0 +1,59 @@
+// `sous resume`: goes on with a session, or with one child of it; here, or in the process that has it open.
+import { ROOT } from "../../../core/ids.ts";
+import { createRemote } from "../../../host/control/remote.ts";
+import type { FlagTable } from "../flags.ts";
+import { readFlags } from "../flags.ts";
+import { flagLines } from "../help.ts";
+import { createOutput } from "../output.ts";
+import { readPrompt } from "../prompt.ts";
+import { runFlags } from "../run-flags.ts";
+import { runWith } from "../run.ts";
+import { agentOf, ID_HELP } from "./shared.ts";
+import { told } from "./steer.ts";
+
+const { resume: _resume, continue: _continue, ...flags } = runFlags;
+
+const help = `sous resume ID [PROMPT|-] [flags]: goes on with a session, or with a child that has ended or was stopped
+
+A session that no process has open is run here, as sous run --resume does. A child is told PROMPT and goes on with its
+whole history: in the process that has its session open, or here together with its session.
+${ID_HELP}
+
+${flagLines(flags)}
+
+examples
+  sous resume last
+  sous resume last "and now the tests"
+  sous resume last/S1 "look once more"`;
+
+export const resume = {
+  flags: flags as FlagTable,
+  async start(words: readonly string[], version: string): Promise<number> {
+    const { flags: given, rest } = readFlags("resume", flags, words);
+    const output = createOutput(1);
+    const say = (line: string): void => output.line(line);
+    if (given.help) {
+      say(help);
+      await output.drained();
+      return 0;
+    }
+    const stateDir = given["state-dir"];
+    const remote = createRemote({ env: process.env, ...(stateDir !== undefined && { stateDir }) });
+    const [id, ...more] = rest;
+    const to = await agentOf(remote, "resume", id === undefined ? [] : [id]);
+    const prompt = readPrompt(more, true);
+    const done = await remote.resume(to, prompt);
+    if (done !== "left") {
+      const code = told(done, given.output === "json" || given.output === "jsonl", say);
+      await output.drained();
+      return code;
+    }
+    const isChild = to.path !== ROOT;
+    return runWith(
+      { ...given, resume: to.tree },
+      prompt === undefined ? [] : [prompt],
+      version,
+      isChild ? to.session : undefined,
+    );
+  },
+};
