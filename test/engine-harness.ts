@@ -14,6 +14,9 @@ import type { Approvals, Budget, Limits, Mode, Recorded, StreamEvent } from "../
 import { ROOT, type SessionId } from "../src/core/ids.ts";
 import { text } from "../src/core/messages.ts";
 import { parseRule } from "../src/core/rules.ts";
+import type { SessionState } from "../src/core/session-state.ts";
+import type { SpawnRequest } from "../src/ports/spawner.ts";
+import type { Making, TreeLimits } from "../src/engine/runs/spawn-kit.ts";
 import type { Person } from "../src/ports/person.ts";
 import { defaultPatience } from "../src/core/retry.ts";
 import { foldTree, newTree } from "../src/core/tree-state.ts";
@@ -54,7 +57,7 @@ export type Setup = {
   window?: number;
   /** The models of children, by their agent's name; with them the tree may grow. */
   children?: Record<string, Model>;
-  treeLimits?: { maxConcurrent?: number; maxDepth?: number; maxAgents?: number };
+  treeLimits?: Partial<TreeLimits>;
   heldMs?: number;
   priceOf?: () => { input: number; output: number } | undefined;
   price?: { input: number; output: number };
@@ -137,30 +140,7 @@ export function engine(setup: Setup) {
       random,
       treeSignal: never,
       ...(setup.heldMs !== undefined && { heldMs: setup.heldMs }),
-      draft: async (request, parent) => {
-        const agent = request.agent ?? "general-purpose";
-        if (!children[agent]) return { problem: `there is no agent ${agent}` };
-        return {
-          agent,
-          settings: {
-            background: request.background,
-            system: `You are ${agent}.`,
-            task: request.prompt,
-            tools: [],
-            narrowing: [],
-            deny: [],
-            limits: {},
-            ...(request.name && { name: request.name }),
-          },
-          opened: {
-            capability: "subtask",
-            model: children[agent].id,
-            binding: parent.opened!.binding,
-            permissions: { mode: parent.mode ?? "confirm" },
-            version: "0",
-          },
-        };
-      },
+      making: (request, parent) => makingOf(children, request, parent),
       parts: async (child) => {
         const model = children[child.opened!.agent];
         if (!model) throw new Error(`there is no model for ${child.opened!.agent}`);
@@ -189,6 +169,47 @@ export function engine(setup: Setup) {
       await send(words);
       return (await start()).result;
     },
+  };
+}
+
+function makingOf(children: Record<string, Model>, request: SpawnRequest, parent: SessionState): Making {
+  const agent = request.agent ?? "general-purpose";
+  const binding = parent.opened!.binding;
+  const done = async (): Promise<undefined> => undefined;
+  let task = request.prompt;
+  return {
+    definition: async () => {
+      const model = children[agent]?.id;
+      return model === undefined ? { problem: `there is no agent ${agent}` } : { agent, model, cwd: binding.cwd };
+    },
+    model: done,
+    tools: async () => (request.tools?.length === 0 ? { problem: "it would have no tools" } : undefined),
+    permissions: done,
+    memory: done,
+    prompt: async (told) => {
+      task = [request.prompt, ...told].join("\n\n");
+      return undefined;
+    },
+    config: () => ({
+      agent,
+      settings: {
+        background: request.background,
+        system: `You are ${agent}.`,
+        task,
+        tools: [],
+        narrowing: [],
+        deny: [],
+        limits: {},
+        ...(request.name && { name: request.name }),
+      },
+      opened: {
+        capability: "subtask",
+        model: children[agent]!.id,
+        binding,
+        permissions: { mode: parent.mode ?? "confirm" },
+        version: "0",
+      },
+    }),
   };
 }
 

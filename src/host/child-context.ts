@@ -39,6 +39,9 @@ export type ContextWish = {
   readonly task: string;
 };
 
+/** What an agent remembers, as its prompt tells it, and the gate by which it may write it down. */
+export type Remembered = { readonly text: string; readonly gate: MemoryGate };
+
 /** How much of a prompt the list of agents may take. */
 export const REGISTRY_BYTES = 1_500;
 
@@ -46,9 +49,10 @@ export async function agentContext(
   options: ContextOptions,
   wish: ContextWish,
   as: "child" | "lead",
+  remembered: Remembered | undefined,
 ): Promise<AgentContext | { readonly problem: string }> {
   const { definition, set, known, protocol } = wish;
-  const [about, remembered] = await Promise.all([options.about(), openMemory(options, wish)]);
+  const about = await options.about();
   const spawns = set.spawning.may ? set.spawning.agents : [];
   const prompt = agentPrompt(
     definition,
@@ -79,10 +83,10 @@ export function spawnableBy(spawns: "*" | readonly string[], known: Assembled, p
 }
 
 /** An agent whose memory cannot be had works without it, and the person is told. */
-async function openMemory(
+export async function openMemory(
   { memories, homes, mask, notice }: ContextOptions,
   { definition, set, protocol }: ContextWish,
-): Promise<{ readonly text: string; readonly gate: MemoryGate } | undefined> {
+): Promise<Remembered | undefined> {
   if (definition.memory === undefined) return undefined;
   const place = memoryPlace(definition.memory, definition.name, homes);
   const opened = "problem" in place ? { ok: false as const, problem: place.problem } : await memories.open(place);

@@ -17,7 +17,7 @@ import { systemPrompt } from "../core/system-prompt.ts";
 import { createGuard } from "../engine/guard/guard.ts";
 import type { RateGate } from "../engine/models/rate-gate.ts";
 import { defaultCallLimits } from "../engine/models/watchdog.ts";
-import type { ChildParts, SpawnKit } from "../engine/runs/spawn.ts";
+import type { ChildParts, SpawnKit } from "../engine/runs/spawn-kit.ts";
 import { askUser } from "../engine/tools/ask-user.ts";
 import { definitionTool } from "../engine/tools/definition-tool.ts";
 import { createFileMemory } from "../engine/tools/file-memory.ts";

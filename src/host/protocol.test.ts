@@ -11,7 +11,7 @@ import { text } from "../core/messages.ts";
 import { noRules } from "../core/rules.ts";
 import { createMask } from "../core/mask.ts";
 import { newSession } from "../core/session-state.ts";
-import type { ChildParts } from "../engine/runs/spawn.ts";
+import type { ChildParts } from "../engine/runs/spawn-kit.ts";
 import { spawnSubagent } from "../engine/tools/spawn-subagent.ts";
 import { standardTools } from "../engine/tools/standard-tools.ts";
 import { seededRandom } from "../testing/memory/seeded-random.ts";
@@ -66,8 +66,13 @@ function kitFor(protocol: Protocol) {
     transcriptOf: () => "",
   });
   const spawn = async (name: string, parent = newSession("agent-lead" as SessionId, ROOT)) => {
-    const draft = await kit.draft({ prompt: "go", agent: name, background: false }, parent);
-    if ("problem" in draft) return draft;
+    const making = kit.making({ prompt: "go", agent: name, background: false }, parent);
+    for (const step of ["definition", "model", "tools", "permissions", "memory"] as const) {
+      const done = await making[step]();
+      if (done && "problem" in done) return done;
+    }
+    await making.prompt([]);
+    const draft = making.config();
     const child = newSession("agent-child" as SessionId, `${parent.path}::S1` as AgentPath);
     child.opened = { type: "session.opened", ...draft.opened, child: draft.settings } as SessionOpened;
     return { protocol: draft.opened.protocol, child };

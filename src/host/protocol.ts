@@ -4,7 +4,7 @@ import type { AgentDefinition } from "../core/agents/definition.ts";
 import type { Protocol } from "../core/events.ts";
 import { type Guard, createGuard } from "../engine/guard/guard.ts";
 import { bashProtocolModel } from "../engine/protocol/bash-protocol-model.ts";
-import type { ChildParts } from "../engine/runs/spawn.ts";
+import type { ChildParts } from "../engine/runs/spawn-kit.ts";
 import type { Tool } from "../engine/tools/define-tool.ts";
 import { protocolBash } from "../engine/tools/protocol-bash.ts";
 import { spawnSubagent } from "../engine/tools/spawn-subagent.ts";

@@ -11,6 +11,10 @@ export type SpawnRequest = {
   readonly model?: string;
   readonly background: boolean;
   readonly name?: string;
+  /** It begins with its caller's history, or the last turns of it. */
+  readonly fork?: true | number;
+  /** Which of several that one call makes. */
+  readonly item?: number;
 };
 
 export type ChildName = { readonly session: SessionId; readonly path: AgentPath; readonly agent: string };

@@ -1,5 +1,6 @@
 // A number of places, given out in the order of asking.
 export type Slots = {
+  hasFree(): boolean;
   /** Resolves with what gives the place back. `queued` is told the place in the queue, from 1, as it changes. */
   take(signal: AbortSignal, queued?: (place: number) => void): Promise<() => void>;
 };
@@ -25,6 +26,7 @@ export function createSlots(count: number): Slots {
     };
   };
   return {
+    hasFree: () => free > 0,
     take(signal, queued) {
       if (signal.aborted) return Promise.reject(signal.reason);
       if (free > 0) {

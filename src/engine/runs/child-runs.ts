@@ -7,18 +7,22 @@ import type { RunResult } from "../../core/run-result.ts";
 import type { SessionState } from "../../core/session-state.ts";
 import type { Inbox } from "../../ports/inbox.ts";
 import type { Spawner } from "../../ports/spawner.ts";
-import { createSlots } from "../../std/slots.ts";
+import { orAborted } from "../../std/abort.ts";
+import { type Slots, createSlots } from "../../std/slots.ts";
 import { type Halt, haltOf } from "../loop/run.ts";
 import { admit } from "../sessions/mailbox.ts";
 import { hookedChild } from "./child-hooks.ts";
 import { endWithout } from "./end-without.ts";
 import { launch } from "./launch.ts";
-import { admitWords } from "./spawn.ts";
+import { admitWords } from "./record-child.ts";
+import type { Problem } from "./spawn-kit.ts";
 import { type Tree, freshResult, isEnd, originOf } from "./tree.ts";
 
 export type ChildRuns = {
+  /** A place in the queue, for a child that is still being made. */
+  reserve(): Place | Problem;
   /** Runs a recorded child to its end; joins it when it runs already. */
-  run(child: SessionState, signal: AbortSignal): Promise<RunResult>;
+  run(child: SessionState, signal: AbortSignal, place?: Place): Promise<RunResult>;
   isLive(session: SessionId): boolean;
   /** Those that run or wait for their turn. */
   live(): Iterable<SessionId>;
@@ -44,23 +48,28 @@ export type ChildRunsOptions = {
 type Live = { readonly done: Promise<RunResult>; stop(halt: Halt): void; detach(): void };
 const never = new AbortController().signal;
 
-type Place = { release: (() => void) | undefined; waits: number };
+type Seat = { release: (() => void) | undefined; waits: number };
+export type Place = {
+  /** Whoever waits is told its place as it changes. */
+  seat(signal: AbortSignal, told: (place: number) => void): Promise<() => void>;
+  drop(): void;
+};
 
 export function createChildRuns(options: ChildRunsOptions): ChildRuns {
   const { tree, spawnerOf, inboxOf, words, recover } = options;
   const { writer, kit, hooks, handles } = tree;
   const slots = createSlots(kit.limits.maxConcurrent);
   const live = new Map<SessionId, Live>();
-  const places = new Map<SessionId, Place>();
+  const seats = new Map<SessionId, Seat>();
 
   /** A child that had ended and goes on starts anew; one that a crash or a pause cut off does not. */
-  async function withHooks(child: SessionState, origin: Origin, signal: AbortSignal): Promise<RunResult> {
+  async function withHooks(child: SessionState, origin: Origin, signal: AbortSignal, place: Place): Promise<RunResult> {
     const hooked = hookedChild(writer.state, child);
     // Only a log that cannot be written fails here, and that ends the run by itself.
     const told = await hooks.start(hooked, child.opened?.model ?? "").catch(() => []);
     const unscope = hooks.scope(hooked);
     try {
-      const result = await toItsEnd(child, origin, signal, told);
+      const result = await toItsEnd(child, origin, signal, told, place);
       if (isEnd(result.status)) await hooks.stop(child.session, result).catch(() => {});
       return result;
     } finally {
@@ -73,13 +82,14 @@ export function createChildRuns(options: ChildRunsOptions): ChildRuns {
     origin: Origin,
     signal: AbortSignal,
     told: readonly string[],
+    place: Place,
   ): Promise<RunResult> {
-    const place: Place = { release: undefined, waits: 0 };
+    const seat: Seat = { release: undefined, waits: 0 };
     const { session } = child;
     let close: (() => Promise<void>) | undefined;
     try {
-      place.release = await slots.take(signal, (at) => tellPlace(child, origin, at));
-      places.set(session, place);
+      seat.release = await place.seat(signal, (at) => tellPlace(child, origin, at));
+      seats.set(session, seat);
       await writer.load(session);
       await admitWords(tree, child);
       if (told.length > 0) {
@@ -103,8 +113,8 @@ export function createChildRuns(options: ChildRunsOptions): ChildRuns {
       return await endWithout(tree, child, signal.aborted ? { halt: haltOf(signal.reason) } : { error });
     } finally {
       handles.delete(session);
-      places.delete(session);
-      place.release?.();
+      seats.delete(session);
+      seat.release?.();
       await close?.();
     }
   }
@@ -115,13 +125,20 @@ export function createChildRuns(options: ChildRunsOptions): ChildRuns {
   }
 
   return {
-    run(child, signal) {
+    reserve() {
+      const { maxConcurrent, onLimit } = kit.limits;
+      if (onLimit !== "refuse" || slots.hasFree()) return createPlace(slots);
+      return { problem: `too many subagents: ${maxConcurrent} run at once, the limit` };
+    },
+    run(child, signal, place = createPlace(slots)) {
       const { session } = child;
-      const known = live.get(session);
-      if (known) return known.done;
-      // It was stopped before it could begin.
+      const known = live.get(session)?.done;
+      // One that was stopped before it could begin has its result.
       const ended = freshResult(child, tree.refOf(child));
-      if (ended) return Promise.resolve(ended);
+      if (known || ended) {
+        place.drop();
+        return known ?? Promise.resolve(ended!);
+      }
       const own = new AbortController();
       const follow = (from: AbortSignal): (() => void) => {
         const end = (): void => own.abort(asParent(haltOf(from.reason)));
@@ -134,7 +151,7 @@ export function createChildRuns(options: ChildRunsOptions): ChildRuns {
         unlink();
         unlink = follow(kit.treeSignal);
       };
-      const done = withHooks(child, originOf(child), own.signal).finally(() => {
+      const done = withHooks(child, originOf(child), own.signal, place).finally(() => {
         unlink();
         live.delete(session);
         options.onEnd();
@@ -150,17 +167,17 @@ export function createChildRuns(options: ChildRunsOptions): ChildRuns {
     },
     detach: (session) => live.get(session)?.detach(),
     async away(session, signal, work) {
-      const place = places.get(session);
-      if (!place) return work();
-      if (place.waits++ === 0) {
-        place.release?.();
-        place.release = undefined;
+      const seat = seats.get(session);
+      if (!seat) return work();
+      if (seat.waits++ === 0) {
+        seat.release?.();
+        seat.release = undefined;
       }
       try {
         return await work();
       } finally {
-        if (--place.waits === 0 && !signal.aborted && places.get(session) === place)
-          place.release = await slots.take(signal).catch(() => undefined);
+        if (--seat.waits === 0 && !signal.aborted && seats.get(session) === seat)
+          seat.release = await slots.take(signal).catch(() => undefined);
       }
     },
   };
@@ -168,3 +185,30 @@ export function createChildRuns(options: ChildRunsOptions): ChildRuns {
 
 /** Whoever stopped the parent did not stop this child: its parent may speak to it again. */
 const asParent = (halt: Halt): Halt => (halt.by === "person" ? { ...halt, by: "parent" } : halt);
+
+function createPlace(slots: Slots): Place {
+  const left = new AbortController();
+  let last: number | undefined;
+  let tell = (at: number): void => void (last = at);
+  const taken = slots.take(left.signal, (at) => tell(at));
+  const drop = (): void => {
+    left.abort(null);
+    taken.then(
+      (release) => release(),
+      () => {},
+    );
+  };
+  return {
+    drop,
+    async seat(signal, told) {
+      tell = told;
+      if (last !== undefined) told(last);
+      try {
+        return await orAborted(taken, signal);
+      } catch (error) {
+        drop();
+        throw error;
+      }
+    },
+  };
+}

@@ -6,10 +6,11 @@ import type { RunResult } from "../../core/run-result.ts";
 import type { ChildRef, SessionState } from "../../core/session-state.ts";
 import type { Refused, Steered } from "../../ports/spawner.ts";
 import { admit } from "../sessions/mailbox.ts";
-import type { ChildRuns } from "./child-runs.ts";
+import type { ChildRuns, Place } from "./child-runs.ts";
 import { deliver, parentOf } from "./deliveries.ts";
 import { endWithout } from "./end-without.ts";
-import { type ForkOptions, makeFork } from "./fork.ts";
+import { type ForkOptions, forkChild } from "./fork.ts";
+import { depthOf } from "./tickets.ts";
 import { type Tree, freshResult, isEnd, originOf } from "./tree.ts";
 
 /** Whose words or wish it is. An agent never speaks as a person: who calls sets this. */
@@ -34,7 +35,7 @@ export type Controls = {
 export type ControlsParts = {
   readonly tree: Tree;
   readonly runs: ChildRuns;
-  behind(parent: Origin, child: SessionState): void;
+  behind(parent: Origin, child: SessionState, place?: Place): Promise<RunResult>;
   /** Answers the question the session waits with, if these words may. */
   reply(session: SessionId, words: string, from: By): Promise<boolean>;
 };
@@ -128,14 +129,15 @@ export function createControls({ tree, runs, behind, reply }: ControlsParts): Co
     return inTurn(session, async () => {
       const refused = mayNotResume(state, ref, parent, by);
       if (refused !== undefined) return no(refused);
+      const place = runs.reserve();
+      if ("problem" in place) return no(place.problem);
       const input = inputId(kit.random.uuid());
       const content = [text(prompt ?? GO_ON)];
       const after = state.run && { after: state.run };
       const resumed = { type: "child.resumed", child: session, by, ...after, input, content } as const;
       const { seq } = await writer.record(parent, resumed, never);
       await writer.durable(seq, parent, never);
-      behind(parent, state);
-      return { ok: true, result: runs.run(state, kit.treeSignal) };
+      return { ok: true, result: behind(parent, state, place) };
     });
   };
 
@@ -147,7 +149,7 @@ export function createControls({ tree, runs, behind, reply }: ControlsParts): Co
       return `${path} was stopped by a person: only a person can resume it`;
     if (tree.ending.has(parent.session)) return `${parent.path} is ending, and ${path} with it`;
     if (stateOf(parent.session)?.batch?.open.has(ref.call)) return `the call that made ${path} has not returned yet`;
-    if (path.split("::").length - 1 > kit.limits.maxDepth)
+    if (depthOf(kit.limits, path) > kit.limits.maxDepth)
       return `${path} is deeper than children may be nested now (${kit.limits.maxDepth})`;
     return undefined;
   }
@@ -171,11 +173,16 @@ export function createControls({ tree, runs, behind, reply }: ControlsParts): Co
   const fork: Controls["fork"] = async (session, options = {}) => {
     const source = stateOf(session);
     if (!source) return unknown(session);
-    const made = await makeFork(tree, source, options);
+    const made = await forkChild(
+      tree,
+      runs,
+      source,
+      options,
+      (parent) => (child, place) => behind(parent, child, place),
+    );
     if ("problem" in made) return no(made.problem);
-    const { child, parent } = made;
-    if (options.prompt !== undefined) behind(parent, child);
-    return { ok: true, session: child.session, path: child.path };
+    const { session: forked, path } = made.child;
+    return { ok: true, session: forked, path };
   };
 
   return { send, interrupt, stop, resume, background, fork };

@@ -4,7 +4,9 @@ import type { Origin } from "../../core/events.ts";
 import { forkHistory } from "../../core/fork-history.ts";
 import type { CallId } from "../../core/ids.ts";
 import type { SessionState } from "../../core/session-state.ts";
-import { type ChildDraft, makeChild } from "./spawn.ts";
+import type { ChildRuns } from "./child-runs.ts";
+import { type Asked, type Made, spawnChild } from "./spawn.ts";
+import type { Making, Problem } from "./spawn-kit.ts";
 import { type Tree, originOf } from "./tree.ts";
 
 export type ForkOptions = {
@@ -14,35 +16,61 @@ export type ForkOptions = {
   readonly prompt?: string;
 };
 
-export async function makeFork(
+export async function forkChild(
   tree: Tree,
+  runs: ChildRuns,
   source: SessionState,
   { turns, prompt }: ForkOptions,
-): Promise<{ readonly child: SessionState; readonly parent: Origin } | { readonly problem: string }> {
-  if (turns !== undefined && (!Number.isInteger(turns) || turns < 1))
-    return { problem: `a fork takes whole turns, 1 or more, not ${turns}` };
-  await tree.writer.load(source.session);
-  const messages = forkHistory(source.messages, turns);
-  tree.writer.unload(source.session);
-  if (messages.length === 0) return { problem: `${source.path} has no history yet to fork` };
+  begin: (parent: Origin) => NonNullable<Asked["begin"]>,
+): Promise<Made> {
+  const history = await historyOf(tree, runs, source, turns);
+  if ("problem" in history) return history;
   const above = source.opened?.spawnedBy?.session;
-  const parent = (above && tree.stateOf(above)) ?? source;
-  const draft = await draftOf(tree, source, prompt ?? "");
-  if ("problem" in draft) return draft;
-  const made = await makeChild(tree, originOf(parent), {
-    draft,
-    call: `fork-${tree.kit.random.uuid()}` as CallId,
+  const parent = originOf((above && tree.stateOf(above)) ?? source);
+  return spawnChild(tree, runs, parent, {
+    making: makingOf(tree, source, prompt ?? ""),
     title: prompt ?? `fork of ${source.path}`,
-    history: { from: source.session, messages },
-    idle: prompt === undefined,
+    call: `fork-${tree.kit.random.uuid()}` as CallId,
+    history,
+    ...(prompt !== undefined && { begin: begin(parent) }),
   });
-  return "problem" in made ? made : { child: made.child, parent: originOf(parent) };
 }
 
-function draftOf({ kit }: Tree, source: SessionState, task: string): Promise<ChildDraft | { problem: string }> {
+export async function historyOf(
+  { writer }: Tree,
+  runs: ChildRuns,
+  source: SessionState,
+  turns: number | undefined,
+): Promise<NonNullable<Asked["history"]> | Problem> {
+  if (turns !== undefined && (!Number.isInteger(turns) || turns < 1))
+    return { problem: `a fork takes whole turns, 1 or more, not ${turns}` };
+  const wasAway = source.unloaded;
+  await writer.load(source.session);
+  const messages = forkHistory(source.messages, turns);
+  if (wasAway && !runs.isLive(source.session)) writer.unload(source.session);
+  return messages.length > 0
+    ? { from: source.session, messages }
+    : { problem: `${source.path} has no history yet to fork` };
+}
+
+/** A child's fork is made from its record; a lead's, which is no child's definition, is an agent for anything. */
+function makingOf({ kit }: Tree, source: SessionState, task: string): Making {
   const { opened } = source;
-  // A lead is no child's definition: its fork is an agent for anything.
-  if (!opened?.child) return kit.draft({ prompt: task, background: true }, source);
+  if (!opened?.child) return kit.making({ prompt: task, background: true }, source);
   const { name: _name, ...settings } = opened.child;
-  return Promise.resolve({ agent: opened.agent, settings: { ...settings, background: true, task }, opened });
+  const { agent, model, binding } = opened;
+  const asItWas = (): Promise<undefined> => Promise.resolve(undefined);
+  let words = task;
+  return {
+    definition: async () => ({ agent, model, cwd: binding.cwd, ...(settings.hooks && { hooks: settings.hooks }) }),
+    model: asItWas,
+    tools: asItWas,
+    permissions: asItWas,
+    memory: asItWas,
+    async prompt(told) {
+      words = [task, ...told].join("\n\n");
+      return undefined;
+    },
+    config: () => ({ agent, settings: { ...settings, background: true, task: words }, opened }),
+  };
 }

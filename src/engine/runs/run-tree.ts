@@ -2,15 +2,16 @@
 // host, what a session can do with its children is `spawner.ts`, what people can is `controls.ts`.
 import type { Origin } from "../../core/events.ts";
 import type { SessionId } from "../../core/ids.ts";
+import type { RunResult } from "../../core/run-result.ts";
 import { type SessionState, isSpoken } from "../../core/session-state.ts";
 import type { Inbox } from "../../ports/inbox.ts";
 import type { Spawner } from "../../ports/spawner.ts";
 import { createAtRest } from "./at-rest.ts";
-import { createChildRuns } from "./child-runs.ts";
+import { type Place, createChildRuns } from "./child-runs.ts";
 import { type Controls, createControls } from "./controls.ts";
 import { deliver, isDelivering } from "./deliveries.ts";
 import { type RunHandle, launch } from "./launch.ts";
-import type { ChildParts, SpawnKit } from "./spawn.ts";
+import type { ChildParts, SpawnKit } from "./spawn-kit.ts";
 import { createSpawner } from "./spawner.ts";
 import { createTree, freshResult, isEnd } from "./tree.ts";
 import { type TreeInbox, createTreeInbox } from "./tree-inbox.ts";
@@ -41,9 +42,9 @@ export function createRunTree(writer: TreeWriter, kit: SpawnKit): RunTree {
     await controls.background(child, "parent");
   }
 
-  function behind(parent: Origin, child: SessionState): void {
-    runs
-      .run(child, kit.treeSignal)
+  function behind(parent: Origin, child: SessionState, place?: Place): Promise<RunResult> {
+    const result = runs.run(child, kit.treeSignal, place);
+    result
       .then(() => deliver(tree, child))
       // Only a log that cannot be written fails here, and that has already ended the run that owns it.
       .catch(() => {})
@@ -51,6 +52,7 @@ export function createRunTree(writer: TreeWriter, kit: SpawnKit): RunTree {
         tree.wakes.wake(parent.session);
         look();
       });
+    return result;
   }
 
   /** Children that a dead process left: those in the background are taken up again, or their results delivered. */
@@ -61,7 +63,7 @@ export function createRunTree(writer: TreeWriter, kit: SpawnKit): RunTree {
       const child = tree.stateOf(ref.session);
       if (!child || !ref.background || ref.ended) continue;
       if (freshResult(child, ref)) await deliver(tree, child);
-      else await tree.inTurn(ref.session, async () => behind(parent, child));
+      else await tree.inTurn(ref.session, async () => void behind(parent, child));
     }
   }
 

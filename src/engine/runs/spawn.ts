@@ -1,141 +1,101 @@
-// Makes a child: from a request to a recorded session that has everything it needs to run, now or after a crash.
-import type { ChildSettings, Origin, SessionOpened } from "../../core/events.ts";
-import { type AgentPath, type CallId, childPath, sessionId } from "../../core/ids.ts";
-import { text } from "../../core/messages.ts";
+// Makes a child in twelve steps, from a request to a session that is recorded and set to work. What a step did is
+// undone when a later one refuses: a child that was refused leaves no number, no place and no hook behind.
+import type { Origin, SessionOpened } from "../../core/events.ts";
+import type { CallId } from "../../core/ids.ts";
+import type { RunResult } from "../../core/run-result.ts";
 import type { SessionState } from "../../core/session-state.ts";
-import type { Clock, Random } from "../../ports/clock.ts";
-import type { SpawnRequest } from "../../ports/spawner.ts";
-import { admit } from "../sessions/mailbox.ts";
-import type { Hooks } from "../hooks/hooks.ts";
-import type { RunParts } from "./launch.ts";
-import { type Tree, originOf } from "./tree.ts";
-import type { InboxKit } from "./tree-inbox.ts";
-import type { TreeWriter } from "./tree-writer.ts";
+import type { ChildRuns, Place } from "./child-runs.ts";
+import { noteChild, recordChild } from "./record-child.ts";
+import type { Making, Problem } from "./spawn-kit.ts";
+import type { Tree } from "./tree.ts";
 
-/** What a child is to be, found from its definition, the call and the parent. */
-export type ChildDraft = {
-  readonly agent: string;
-  readonly settings: ChildSettings;
-  readonly opened: Pick<SessionOpened, "protocol" | "capability" | "model" | "binding" | "permissions" | "version">;
-};
-
-export type ChildParts = Omit<RunParts, "spawner" | "inbox">;
-
-export type SpawnKit = InboxKit & {
-  readonly limits: { readonly maxConcurrent: number; readonly maxDepth: number; readonly maxAgents: number };
-  readonly clock: Clock;
-  readonly random: Random;
-  /** Ends with the tree: what runs in the background hangs on it. */
-  readonly treeSignal: AbortSignal;
-  /** How long a run that a person interrupted waits for words; left out, for ever. */
-  readonly heldMs?: number;
-  readonly hooks?: Hooks;
-  draft(request: SpawnRequest, parent: SessionState): Promise<ChildDraft | { readonly problem: string }>;
-  /** Made from the child's record alone; `close` ends what the run began. */
-  parts(child: SessionState): Promise<{ readonly parts: ChildParts; close(): Promise<void> }>;
-  transcriptOf(path: AgentPath): string;
-};
-
-const never = new AbortController().signal;
-
-export type NewChild = {
-  readonly draft: ChildDraft;
-  readonly call: CallId;
-  /** As the caller named it. */
-  readonly model?: string;
+export type Asked = {
+  readonly making: Making;
   readonly title: string;
+  readonly call: CallId;
   readonly item?: number;
   readonly history?: NonNullable<SessionOpened["history"]>;
-  /** It waits to be spoken to. */
-  readonly idle?: boolean;
-  /** Sets it to work. Until this is done nobody else can do anything with it. */
-  begin?(child: SessionState): void;
+  /** Sets the recorded child to work; left out, it waits to be spoken to. */
+  begin?(child: SessionState, place: Place): Promise<RunResult>;
 };
 
-export async function makeChild(
+export type Made = { readonly child: SessionState } | Problem;
+
+/** Given in the order in which they were added, and undone in the opposite one. */
+type Undo = (why: string) => void | Promise<void>;
+
+export async function spawnChild(tree: Tree, runs: ChildRuns, parent: Origin, asked: Asked): Promise<Made> {
+  const undo: Undo[] = [];
+  const undoAll = async (why: string): Promise<void> => {
+    for (const step of undo.toReversed()) await step(why);
+  };
+  try {
+    const made = await twelveSteps(tree, runs, parent, asked, undo);
+    if ("problem" in made) await undoAll(made.problem);
+    return made;
+  } catch (error) {
+    await undoAll(error instanceof Error ? error.message : String(error));
+    throw error;
+  }
+}
+
+async function twelveSteps(
   tree: Tree,
+  runs: ChildRuns,
   parent: Origin,
-  { draft, call, model: wished, title, item, history, idle = false, begin }: NewChild,
-): Promise<{ readonly child: SessionState } | { readonly problem: string }> {
-  const { kit, writer, inTurn, numbers } = tree;
-  const refused = overLimit(kit, parent, writer.state.sessions.size);
-  if (refused !== undefined) return { problem: refused };
-  const session = sessionId(kit.random.uuid());
-  const origin: Origin = { session, path: childPath(parent.path, numbers.next(parent)), parent: parent.session };
-  const { agent, settings } = draft;
-  const { protocol, capability, model, binding, permissions, version } = draft.opened;
-  const hooked = { session, path: origin.path, parent, agent, cwd: binding.cwd };
-  const told = idle
-    ? []
-    : await tree.hooks.start({ ...hooked, ...(settings.hooks && { hooks: settings.hooks }) }, wished ?? model);
-  return inTurn(session, async () => {
-    await writer.record(
-      origin,
-      {
-        type: "session.opened",
-        agent,
-        ...(protocol && { protocol }),
-        capability,
-        model,
-        binding,
-        permissions,
-        version,
-        trigger: history ? "fork" : "spawn",
-        spawnedBy: { session: parent.session, call, ...(item !== undefined && { item }) },
-        child: told.length === 0 ? settings : { ...settings, task: [settings.task, ...told].join("\n\n") },
-        title: title.trim().split("\n")[0]?.slice(0, 80) ?? "",
-        ...(history && { history }),
-      },
-      never,
-    );
-    const child = tree.stateOf(session);
-    if (!child) throw new Error(`${origin.path} was recorded and is not there`);
-    await noteChild(writer, parent, child, idle);
-    begin?.(child);
+  { making, title, call, item, history, begin }: Asked,
+  undo: Undo[],
+): Promise<Made> {
+  // 1. Limits: a ticket, and a place in the queue.
+  const ticket = tree.tickets.take(parent);
+  if ("problem" in ticket) return ticket;
+  undo.push(() => ticket.giveBack());
+  const place = begin && runs.reserve();
+  if (place && "problem" in place) return place;
+  undo.push(() => place?.drop());
+
+  // 2. Definition.
+  const named = await making.definition();
+  if ("problem" in named) return named;
+
+  // 3. Id, and the path with the next number.
+  const origin = await ticket.id();
+  const { agent, cwd, hooks } = named;
+  const hooked = { session: origin.session, path: origin.path, parent, agent, cwd, ...(hooks && { hooks }) };
+
+  // 4. SubagentStart: once it has fired, SubagentStop does.
+  const told = begin ? await tree.hooks.start(hooked, named.model) : [];
+  undo.push((why) => tree.hooks.stop(origin.session, { status: "failed", output: why }));
+
+  // 5. to 9. What it thinks with, acts with, may do, remembers and is told.
+  for (const step of [
+    () => making.model(), // 5. Model.
+    () => making.tools(), // 6. Tools.
+    () => making.permissions(), // 7. Permissions.
+    () => making.memory(), // 8. Memory.
+    () => making.prompt(told), // 9. Prompt.
+  ]) {
+    const refused = await step();
+    if (refused) return refused;
+  }
+
+  // 10. Config: all of it as it will be recorded.
+  const draft = making.config();
+
+  // 11. Scoped hooks: its own, until its run has ended.
+  const unscope = tree.hooks.scope(hooked);
+  undo.push(unscope);
+
+  // 12. Launch: recorded, noted by its parent, and set to work as soon as there is a slot.
+  return tree.inTurn(origin.session, async () => {
+    const spawnedBy = { session: parent.session, call, ...(item !== undefined && { item }) };
+    const trigger = history ? "fork" : "spawn";
+    const child = await recordChild(tree, origin, draft, { title, trigger, spawnedBy, ...(history && { history }) });
+    ticket.used();
+    undo.length = 0;
+    await noteChild(tree, child, begin === undefined);
+    if (begin && place) void begin(child, place).finally(unscope);
+    else unscope();
     return { child };
   });
-}
-
-/** The parent's record of its child; a crash may have come before it. */
-export async function noteChild(writer: TreeWriter, parent: Origin, child: SessionState, idle = false): Promise<void> {
-  if (writer.state.sessions.get(parent.session)?.children.has(child.session)) return;
-  const { background = false, name } = child.opened?.child ?? {};
-  const call = child.opened?.spawnedBy?.call ?? ("" as CallId);
-  const { seq } = await writer.record(
-    parent,
-    {
-      type: "child.started",
-      child: child.session,
-      childPath: child.path,
-      agent: child.opened?.agent ?? "",
-      call,
-      background,
-      ...(name !== undefined && { name }),
-      ...(idle && { idle }),
-    },
-    never,
-  );
-  await writer.durable(seq, parent, never);
-}
-
-/** The task enters the child's mailbox once, whenever it first runs; what it is told later, likewise. */
-export async function admitWords({ kit, writer, refOf }: Tree, child: SessionState): Promise<void> {
-  const origin = originOf(child);
-  const task = child.opened?.child?.task ?? "";
-  if (child.admitted.size === 0 && task !== "")
-    await admit(writer, origin, { from: "parent", how: "prompt", content: [text(task)] }, kit.random, never);
-  const { resumed } = refOf(child) ?? {};
-  if (!resumed || child.admitted.has(resumed.input)) return;
-  const { input, content, by } = resumed;
-  const from = by === "parent" ? by : "person";
-  const { seq } = await writer.record(origin, { type: "input.admitted", input, from, how: "prompt", content }, never);
-  await writer.durable(seq, origin, never);
-}
-
-function overLimit({ limits }: SpawnKit, parent: Origin, agents: number): string | undefined {
-  const depth = parent.path.split("::").length;
-  if (depth > limits.maxDepth)
-    return `children may be nested ${limits.maxDepth} deep, and ${parent.path} is at that depth: do it yourself`;
-  if (agents >= limits.maxAgents) return `too many subagents: this tree already has ${agents} agents, its limit`;
-  return undefined;
 }

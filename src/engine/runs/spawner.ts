@@ -1,13 +1,16 @@
 // What one session can do with its children.
 import type { Origin } from "../../core/events.ts";
 import type { CallId } from "../../core/ids.ts";
+import type { RunResult } from "../../core/run-result.ts";
 import type { ChildRef, SessionState } from "../../core/session-state.ts";
-import type { ChildName, ChildView, Refused, Spawned, Spawner } from "../../ports/spawner.ts";
+import type { ChildName, ChildView, Refused, SpawnRequest, Spawned, Spawner } from "../../ports/spawner.ts";
 import type { AtRest } from "./at-rest.ts";
-import type { ChildRuns } from "./child-runs.ts";
+import type { ChildRuns, Place } from "./child-runs.ts";
 import type { Controls } from "./controls.ts";
 import { deliver } from "./deliveries.ts";
-import { makeChild, noteChild } from "./spawn.ts";
+import { historyOf } from "./fork.ts";
+import { noteChild } from "./record-child.ts";
+import { type Made, spawnChild } from "./spawn.ts";
 import { type Tree, freshResult, isEnd } from "./tree.ts";
 
 export type SpawnerParts = {
@@ -16,7 +19,7 @@ export type SpawnerParts = {
   readonly rest: AtRest;
   readonly controls: Controls;
   /** Runs a child in the background to its end or its pause; whoever waits for it is woken either way. */
-  behind(parent: Origin, child: SessionState): void;
+  behind(parent: Origin, child: SessionState, place?: Place): Promise<RunResult>;
 };
 
 const never = new AbortController().signal;
@@ -33,24 +36,39 @@ export function createSpawner({ tree, runs, rest, controls, behind }: SpawnerPar
     return child ? act(child) : { ok: false, problem: `there is no child ${id}` };
   };
   /** What this call made before a crash, whether or not its parent had noted it yet. */
-  const madeBy = (call: CallId): SessionState | undefined =>
-    [...writer.state.sessions.values()].find(
-      ({ opened }) => opened?.spawnedBy?.session === parent.session && opened.spawnedBy.call === call,
-    );
+  const madeBy = (call: CallId, item: number | undefined): SessionState | undefined =>
+    [...writer.state.sessions.values()].find(({ opened }) => {
+      const by = opened?.spawnedBy;
+      return by?.session === parent.session && by.call === call && by.item === item;
+    });
   const pending = (): ChildRef[] => refs().filter((ref) => ref.background && !ref.ended);
 
   const isBehind = (child: SessionState): boolean => tree.refOf(child)?.background ?? false;
 
-  function begin(child: SessionState, signal: AbortSignal): void {
-    if (isBehind(child)) behind(parent, child);
-    else void runs.run(child, signal);
+  const begin = (child: SessionState, signal: AbortSignal, place?: Place): Promise<RunResult> =>
+    isBehind(child) ? behind(parent, child, place) : runs.run(child, signal, place);
+
+  async function make(request: SpawnRequest, call: CallId, signal: AbortSignal): Promise<Made> {
+    const state = stateOf(parent.session);
+    if (!state) return { problem: "the parent has no session" };
+    const { fork, item } = request;
+    const history = fork && (await historyOf(tree, runs, state, fork === true ? undefined : fork));
+    if (history && "problem" in history) return history;
+    return spawnChild(tree, runs, parent, {
+      making: kit.making(request, state),
+      title: request.prompt,
+      call,
+      ...(item !== undefined && { item }),
+      ...(history && { history }),
+      begin: (child, place) => begin(child, signal, place),
+    });
   }
 
   async function follow(child: SessionState, signal: AbortSignal): Promise<Spawned> {
     const name: ChildName = { session: child.session, path: child.path, agent: child.opened?.agent ?? "" };
     if (!isBehind(child)) await endOrBehind(child, signal);
     if (isBehind(child)) {
-      behind(parent, child);
+      void behind(parent, child);
       return { is: "started", child: name };
     }
     const { result } = child;
@@ -73,25 +91,15 @@ export function createSpawner({ tree, runs, rest, controls, behind }: SpawnerPar
 
   return {
     async spawn(request, call, again, signal) {
-      const before = again ? madeBy(call) : undefined;
+      const before = again ? madeBy(call, request.item) : undefined;
       if (before) {
         await tree.inTurn(before.session, async () => {
-          await noteChild(writer, parent, before);
-          begin(before, signal);
+          await noteChild(tree, before);
+          void begin(before, signal);
         });
         return follow(before, signal);
       }
-      const state = stateOf(parent.session);
-      if (!state) return { is: "refused", problem: "the parent has no session" };
-      const draft = await kit.draft(request, state);
-      if ("problem" in draft) return { is: "refused", problem: draft.problem };
-      const made = await makeChild(tree, parent, {
-        draft,
-        call,
-        title: request.prompt,
-        ...(request.model !== undefined && { model: request.model }),
-        begin: (child) => begin(child, signal),
-      });
+      const made = await make(request, call, signal);
       return "problem" in made ? { is: "refused", problem: made.problem } : follow(made.child, signal);
     },
     children: () => refs().flatMap((ref) => viewOf(stateOf(ref.session), ref)),

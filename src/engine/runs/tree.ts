@@ -6,8 +6,8 @@ import type { ChildRef, SessionState } from "../../core/session-state.ts";
 import { inTurn } from "../../std/in-turn.ts";
 import { type ChildHooks, createChildHooks } from "./child-hooks.ts";
 import type { RunHandle } from "./launch.ts";
-import { type Numbers, createNumbers } from "./numbers.ts";
-import type { SpawnKit } from "./spawn.ts";
+import type { SpawnKit } from "./spawn-kit.ts";
+import { type Tickets, createTickets } from "./tickets.ts";
 import type { TreeWriter } from "./tree-writer.ts";
 import { type Wakes, createWakes } from "./wakes.ts";
 
@@ -22,7 +22,7 @@ export type Tree = {
   readonly ending: Set<SessionId>;
   readonly wakes: Wakes;
   readonly hooks: ChildHooks;
-  readonly numbers: Numbers;
+  readonly tickets: Tickets;
   /** What changes how a child stands is done one after the other: its delivery, a stop, a resume. */
   readonly inTurn: <T>(child: SessionId, work: () => Promise<T>) => Promise<T>;
   stateOf(session: SessionId): SessionState | undefined;
@@ -46,7 +46,7 @@ export function createTree(writer: TreeWriter, kit: SpawnKit): Tree {
     ending: new Set(),
     wakes,
     hooks: createChildHooks(writer, kit.clock, kit.hooks),
-    numbers: createNumbers(writer.state),
+    tickets: createTickets(writer.state, kit.limits, kit.random),
     inTurn: inTurn<SessionId>(),
     stateOf,
     refsOf: (parent) => [...(stateOf(parent)?.children.values() ?? [])],

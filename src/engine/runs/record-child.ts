@@ -1,0 +1,79 @@
+// The records that make a child: its session, its parent's note of it, and what it is told. Each is written once, also
+// when a crash came between them.
+import type { Origin, SessionOpened } from "../../core/events.ts";
+import { text } from "../../core/messages.ts";
+import type { SessionState } from "../../core/session-state.ts";
+import { admit } from "../sessions/mailbox.ts";
+import type { ChildDraft } from "./spawn-kit.ts";
+import { type Tree, originOf } from "./tree.ts";
+
+const never = new AbortController().signal;
+
+export async function recordChild(
+  { writer, stateOf }: Tree,
+  origin: Origin,
+  { agent, settings, opened }: ChildDraft,
+  how: Pick<SessionOpened, "title" | "trigger"> &
+    Required<Pick<SessionOpened, "spawnedBy">> &
+    Pick<SessionOpened, "history">,
+): Promise<SessionState> {
+  const { protocol, capability, model, binding, permissions, version } = opened;
+  await writer.record(
+    origin,
+    {
+      type: "session.opened",
+      agent,
+      ...(protocol && { protocol }),
+      capability,
+      model,
+      binding,
+      permissions,
+      version,
+      child: settings,
+      ...how,
+      title: how.title.trim().split("\n")[0]?.slice(0, 80) ?? "",
+    },
+    never,
+  );
+  const child = stateOf(origin.session);
+  if (!child) throw new Error(`${origin.path} was recorded and is not there`);
+  return child;
+}
+
+/** The parent's record of its child. */
+export async function noteChild({ writer, stateOf }: Tree, child: SessionState, idle = false): Promise<void> {
+  const { spawnedBy, agent = "", child: settings } = child.opened ?? {};
+  const parent = spawnedBy && stateOf(spawnedBy.session);
+  if (!parent || parent.children.has(child.session)) return;
+  const name = settings?.name;
+  const to = originOf(parent);
+  const { seq } = await writer.record(
+    to,
+    {
+      type: "child.started",
+      child: child.session,
+      childPath: child.path,
+      agent,
+      call: spawnedBy.call,
+      background: settings?.background ?? false,
+      ...(name !== undefined && { name }),
+      ...(idle && { idle }),
+    },
+    never,
+  );
+  await writer.durable(seq, to, never);
+}
+
+/** The task enters the child's mailbox once, whenever it first runs; what it is told later, likewise. */
+export async function admitWords({ kit, writer, refOf }: Tree, child: SessionState): Promise<void> {
+  const origin = originOf(child);
+  const task = child.opened?.child?.task ?? "";
+  if (child.admitted.size === 0 && task !== "")
+    await admit(writer, origin, { from: "parent", how: "prompt", content: [text(task)] }, kit.random, never);
+  const { resumed } = refOf(child) ?? {};
+  if (!resumed || child.admitted.has(resumed.input)) return;
+  const { input, content, by } = resumed;
+  const from = by === "parent" ? by : "person";
+  const { seq } = await writer.record(origin, { type: "input.admitted", input, from, how: "prompt", content }, never);
+  await writer.durable(seq, origin, never);
+}

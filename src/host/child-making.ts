@@ -1,0 +1,174 @@
+// The steps of a spawn that need the host: who the child is, what it thinks and acts with, what it may do, remembers
+// and is told. The engine calls them in order; each keeps what the later ones build on.
+import { shippedAliases } from "../adapters/models/known-models.ts";
+import type { Assembled } from "../core/agents/assemble.ts";
+import type { AgentDefinition } from "../core/agents/definition.ts";
+import { isSpawnTool, isSpawnable } from "../core/agents/may-spawn.ts";
+import { resolveModelWish } from "../core/agents/model-wish.ts";
+import { type ToolSet, resolveTools } from "../core/agents/tool-set.ts";
+import type { Protocol } from "../core/events.ts";
+import type { SessionState } from "../core/session-state.ts";
+import { noUsage } from "../core/usage.ts";
+import type { ChildDraft, Making, Problem } from "../engine/runs/spawn-kit.ts";
+import { depthOf } from "../engine/runs/tickets.ts";
+import { askUser } from "../engine/tools/ask-user.ts";
+import type { Tool } from "../engine/tools/define-tool.ts";
+import type { SpawnRequest } from "../ports/spawner.ts";
+import { nearest } from "../std/nearest.ts";
+import { type AgentContext, type Remembered, agentContext, openMemory } from "./child-context.ts";
+import type { ChildOptions } from "./children.ts";
+import { withContextFiles } from "./context-files.ts";
+
+export function childMaking(options: ChildOptions, request: SpawnRequest, parent: SessionState): Making {
+  const { lead, limits, bounds } = options;
+  const binding = parent.opened?.binding ?? { cwd: options.cwd, isolation: "shared" as const, allowWrites: true };
+  let found: Found | undefined;
+  let model: string | undefined;
+  let set: Granted | undefined;
+  let permissions: ChildDraft["opened"]["permissions"] | undefined;
+  let remembered: Remembered | undefined;
+  let context: AgentContext | undefined;
+  let task = request.prompt;
+  const wish = () => ({ ...built(found), set: built(set), model: built(model), task: request.prompt });
+
+  return {
+    async definition() {
+      const known = await options.definitions();
+      const definition = definitionFor(request, parent, known);
+      if ("problem" in definition) return definition;
+      found = { definition, known, protocol: definition.protocol ?? protocolOf(options, parent) };
+      const asked = request.model ?? definition.model ?? parent.opened?.model ?? lead.model.id;
+      return { agent: definition.name, cwd: binding.cwd, model: asked };
+    },
+    async model() {
+      const above = parent.opened?.model ?? lead.model.id;
+      const { model: wished, warnings } = resolveModelWish(
+        request.model,
+        built(found).definition,
+        above,
+        namesFor(above),
+      );
+      if (options.budgetUsd() !== undefined && !(await (await options.chooseModel(wished)).prices.priceOf(noUsage)))
+        return { problem: `the price of ${wished} is not known, so the budget in money would not hold` };
+      for (const words of warnings) options.context.notice(words);
+      model = wished;
+      return undefined;
+    },
+    async tools() {
+      const { definition, protocol } = built(found);
+      const granted = resolveTools(offeredBy(options, parent, definition), definition, {
+        ...(request.tools && { tools: request.tools }),
+        depth: depthOf(limits, parent.path) + 1,
+        maxDepth: limits.maxDepth,
+      });
+      if (!granted.ok) return { problem: granted.reason };
+      if (protocol === "bash" && !granted.tools.includes("Bash"))
+        return {
+          problem: `${definition.name} has no Bash, and in the bash protocol there is nothing else to act with`,
+        };
+      for (const words of granted.notices) options.context.notice(words);
+      set = granted;
+      return undefined;
+    },
+    async permissions() {
+      permissions = parent.opened?.permissions ?? { mode: "confirm" };
+      return undefined;
+    },
+    async memory() {
+      remembered = await openMemory(options.context, wish());
+      return undefined;
+    },
+    async prompt(told) {
+      const prompt = await agentContext(options.context, wish(), "child", remembered);
+      if ("problem" in prompt) return prompt;
+      context = prompt;
+      const inside = (path: string): boolean =>
+        bounds.roots.some((root) => path === root || path.startsWith(`${root}/`));
+      const words = await withContextFiles(request.prompt, request.contextFiles ?? [], lead.workspace, inside);
+      task = [words, ...told].join("\n\n");
+      return undefined;
+    },
+    config() {
+      const { definition, protocol } = built(found);
+      const { deny, spawning } = built(set);
+      return {
+        agent: definition.name,
+        settings: {
+          background: request.background || (definition.background ?? false),
+          ...built(context),
+          task,
+          deny,
+          ...(spawning.may && { spawns: spawning.agents }),
+          limits: limitsOf(definition),
+          ...(request.name !== undefined && { name: request.name }),
+          ...(typeof definition.effort === "string" && { effort: definition.effort }),
+          ...(definition.temperature !== undefined && { temperature: definition.temperature }),
+        },
+        opened: {
+          protocol,
+          capability: "subtask",
+          model: built(model),
+          binding,
+          permissions: built(permissions),
+          version: options.version,
+        },
+      };
+    },
+  };
+}
+
+type Found = { readonly definition: AgentDefinition; readonly known: Assembled; readonly protocol: Protocol };
+type Granted = Extract<ToolSet, { ok: true }>;
+
+function built<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("the steps of a spawn were called out of order");
+  return value;
+}
+
+function definitionFor(request: SpawnRequest, parent: SessionState, known: Assembled): AgentDefinition | Problem {
+  const wanted = request.agent ?? "general-purpose";
+  const definition = known.find(wanted);
+  if (!definition) return { problem: unknownAgent(wanted, known) };
+  if (!isSpawnable(definition))
+    return {
+      problem: `${definition.name} is not to be spawned: its capabilities are ${definition.capabilities.join(", ")}`,
+    };
+  const { spawns = [] } = parent.opened?.child ?? { spawns: "*" as const };
+  if (spawns !== "*" && !spawns.some((name) => known.find(name)?.name === definition.name))
+    return { problem: `${parent.opened?.agent ?? parent.path} may spawn only ${spawns.join(", ") || "nobody"}` };
+  return definition;
+}
+
+function unknownAgent(wanted: string, known: Assembled): string {
+  const names = known.definitions.map((definition) => definition.name);
+  const close = nearest(wanted, names);
+  return `there is no agent "${wanted}"${close ? `; did you mean ${close}?` : ""} Known: ${names.slice(0, 40).join(", ")}`;
+}
+
+export const protocolOf = ({ protocol }: ChildOptions, { opened }: SessionState): Protocol =>
+  opened?.child ? (opened.protocol ?? "tools") : protocol;
+
+/** The parent's tools and the agent's own. What the parent has for its own memory only is not its to hand on. */
+function offeredBy({ tools, embedded }: ChildOptions, parent: SessionState, definition: AgentDefinition) {
+  const { memory, tools: had } = parent.opened?.child ?? { tools: tools.map((tool) => tool.name) };
+  const names = new Set(memory ? had.filter((name) => !memory.tools.includes(name)) : had);
+  for (const tool of embedded?.toolsOf(definition.name) ?? []) names.add(tool.name);
+  return [...new Set([...tools, ...(embedded?.allTools ?? [])])].flatMap((tool) =>
+    names.has(tool.name) ? [{ name: tool.name, aliases: tool.aliases, spawns: startsChildren(tool) }] : [],
+  );
+}
+
+const startsChildren = (tool: Tool): boolean => isSpawnTool(tool.name) || (tool.lasting && tool !== askUser);
+
+const DEFAULT_TURNS = 50;
+
+const limitsOf = ({ maxTurns, timeout }: AgentDefinition) => ({
+  maxTurns: maxTurns ?? DEFAULT_TURNS,
+  ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
+});
+
+/** Key and address come from the parent, so an alias means a model of its provider. */
+function namesFor(model: string) {
+  const provider = model.split("/")[0] ?? "";
+  return { aliases: shippedAliases[provider] ?? {}, providers: [...Object.keys(shippedAliases), provider] };
+}
