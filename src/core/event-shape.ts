@@ -72,7 +72,7 @@ const standing = {
 };
 const facts = fields({
   command: maybe(fields({ text, exitCode: orNull(number), shell: maybe(text) })),
-  files: maybe(list(fields({ path: text, change: text, before: maybe(orNull(text)), after: maybe(text) }))),
+  files: maybe(list(fields({ path: text, change: text, before: maybe(orNull(text)), after: maybe(orNull(text)) }))),
   read: maybe(fields({ path: text })),
   search: maybe(fields({ tool: text, pattern: text })),
   fetched: maybe(fields({ url: text, status: number })),

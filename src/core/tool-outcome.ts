@@ -27,7 +27,8 @@ export type FileChange = {
   readonly removed?: number;
   /** SHA-256 of what the file held before, which is kept for undo; null: it did not exist. */
   readonly before?: string | null;
-  readonly after?: string;
+  /** null: it is no longer there. */
+  readonly after?: string | null;
   /** Its permission bits before. */
   readonly mode?: number;
   /** Folders that were made for it, outermost first. */

@@ -7,7 +7,8 @@ export type EditedFile = {
   readonly path: string;
   /** SHA-256 of the content before the first edit; null: it did not exist. */
   readonly before: string | null;
-  readonly after: string;
+  /** null: it was deleted. */
+  readonly after: string | null;
   readonly mode?: number;
   /** Folders that were made for it, outermost first. */
   readonly folders: readonly string[];
@@ -64,7 +65,7 @@ const pick = ({
   after,
   mode,
   folders = [],
-}: Pick<NotedWrite, "path" | "before" | "after" | "mode"> & { folders?: readonly string[] }) => ({
+}: Pick<NotedWrite, "path" | "before" | "mode"> & { after: string | null; folders?: readonly string[] }) => ({
   path,
   before,
   after,
@@ -74,7 +75,7 @@ const pick = ({
 
 /** Noted writes that no result tells of, in their order. */
 function unrecorded(steps: readonly Step[], notes: readonly NotedWrite[]): NotedWrite[] {
-  const key = (one: { path: string; before: string | null; after: string }): string =>
+  const key = (one: { path: string; before: string | null; after: string | null }): string =>
     JSON.stringify([one.path, one.before, one.after]);
   const told = new Map<string, number>();
   for (const step of steps) if (isEdit(step)) told.set(key(step), (told.get(key(step)) ?? 0) + 1);
