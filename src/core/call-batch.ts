@@ -1,9 +1,11 @@
 // The calls of one reply, from their start to the last of their results: the part of the fold that keeps them.
 import type { DurableEvent } from "./events.ts";
 import type { CallId } from "./ids.ts";
-import type { BadCallPart, CallPart, ToolResult } from "./messages.ts";
+import { type BadCallPart, type CallPart, type ToolResult, textOf } from "./messages.ts";
+import { isWayOut } from "./results/ways-out.ts";
 import { countOutcome } from "./receipt.ts";
 import type { SessionState } from "./session-state.ts";
+import type { ToolOutcome } from "./tool-outcome.ts";
 import { effectKey, forgetUnknown } from "./unknown-calls.ts";
 
 /** `lasting`: it stands for something durable (a child, a question) and is taken up again, never lost. */
@@ -36,7 +38,7 @@ export function endCall(state: SessionState, event: Extract<DurableEvent, { type
   if (!batch || !call) return;
   batch.open.delete(event.call);
   const { outcome } = event;
-  if (outcome.ok && outcome.ends) state.ended = outcome.ends;
+  noteEnd(state, call.part.tool, outcome);
   batch.results.push({ call: event.call, tool: call.part.tool, content: outcome.said, failed: !outcome.ok });
   countOutcome(state.tally, outcome);
   const key = call.part.type === "call" ? effectKey(call.part) : "";
@@ -47,6 +49,17 @@ export function endCall(state: SessionState, event: Extract<DurableEvent, { type
   noteRepeat(state, batch);
   state.messages.push({ role: "tool", results: batch.results });
   state.batch = undefined;
+}
+
+/** Some calls end the agent: those that hand in its result, and those it was given as its ways out. */
+function noteEnd(state: SessionState, tool: string, outcome: ToolOutcome): void {
+  if (!outcome.ok && outcome.rejected) {
+    state.reminders++;
+    state.rejected = outcome.rejected;
+  }
+  if (!outcome.ok) return;
+  if (outcome.ends) state.ended = outcome.ends;
+  else if (isWayOut(state.opened?.exit, tool)) state.ended = { output: state.lastText || textOf(outcome.said) };
 }
 
 /** Counts the same calls giving the same results: the mark of a model that goes in circles. */

@@ -70,6 +70,7 @@ const standing = {
   effort: maybe(text),
   approvals: maybe(oneOf("deny", "inbox", "allow")),
 };
+const exit = fields({ outputSchema: maybe(anything), exitVia: maybe(list(text)) });
 const facts = fields({
   command: maybe(fields({ text, exitCode: orNull(number), shell: maybe(text) })),
   files: maybe(list(fields({ path: text, change: text, before: maybe(orNull(text)), after: maybe(orNull(text)) }))),
@@ -78,8 +79,9 @@ const facts = fields({
   fetched: maybe(fields({ url: text, status: number })),
 });
 const failure = oneOf("refused", "failed", "interrupted");
+const handed = maybe(fields({ output: text }));
 const outcome: Check = (value) =>
-  fields({ ok: flag, said: content, facts: maybe(facts), ends: maybe(fields({ output: text })) })(value) &&
+  fields({ ok: flag, said: content, facts: maybe(facts), ends: handed, rejected: handed })(value) &&
   ((value as { ok: boolean }).ok || failure((value as { why?: unknown }).why));
 const result = fields({
   status: text,
@@ -132,17 +134,18 @@ const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
         hooks: maybe(anything),
       }),
     ),
+    exit: maybe(exit),
     title: text,
     version: text,
   }),
-  "settings.changed": fields({ model: maybe(text), permissions: maybe(fields(standing)) }),
+  "settings.changed": fields({ model: maybe(text), permissions: maybe(fields(standing)), exit: maybe(exit) }),
   "run.started": fields({ run: text, limits, resumed: flag }),
   "run.resumed": fields({ run: text }),
   "run.interrupted": fields({ run: text, by: text }),
   "run.paused": halted,
   "run.parked": halted,
   "run.ended": fields({ run: text, result }),
-  "input.admitted": fields({ input: text, from: text, how: text, content }),
+  "input.admitted": fields({ input: text, from: text, how: text, content, reminder: maybe(flag) }),
   "input.promoted": fields({ input: text }),
   "input.dropped": fields({ input: text, because: text }),
   "turn.started": fields({ turn: number, model: text }),

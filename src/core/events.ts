@@ -33,6 +33,7 @@ export type SessionOpened = {
   history?: { from: SessionId; messages: readonly Message[] };
   /** How a child runs: kept here, so that it goes on the same whatever became of its definition. */
   child?: ChildSettings;
+  exit?: ExitRules;
   title: string;
   version: string;
 };
@@ -79,6 +80,9 @@ export type MemoryGate = {
   readonly tools: readonly string[];
 };
 
+/** What a run must hand in, and the only ways in which it may end; left out, a last message is enough. */
+export type ExitRules = { readonly outputSchema?: JsonObject; readonly exitVia?: readonly string[] };
+
 export type Mode = "human" | "confirm" | "yolo";
 export type Sender = "person" | "parent" | "child" | "system";
 export type Limits = { maxTurns?: number; timeoutMs?: number };
@@ -93,6 +97,8 @@ export type DurableEvent =
       from: Sender;
       how: "prompt" | "steer" | "follow-up";
       content: readonly Said[];
+      /** The harness reminds the agent of how it has to end. */
+      reminder?: boolean;
     }
   | { type: "input.promoted"; input: InputId }
   /** A hook holds it back: it never enters the conversation. */
@@ -160,7 +166,7 @@ export type DurableEvent =
   /** `by`: which terminal or process. Only a person's answer approves. */
   | { type: "item.answered"; item: ItemId; answer: Answer; by: string }
   | { type: "mode.changed"; mode: Mode }
-  | { type: "settings.changed"; model?: string; permissions?: StandingPermissions }
+  | { type: "settings.changed"; model?: string; permissions?: StandingPermissions; exit?: ExitRules }
   | { type: "budget.changed"; budget: Budget }
   | { type: "note.added"; kind: string; text: string; details?: Json }
   | { type: "run.paused"; run: RunId; why: string; result: RunResult }

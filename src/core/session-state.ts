@@ -8,6 +8,7 @@ import type { Message, Said } from "./messages.ts";
 import { text, textOf } from "./messages.ts";
 import { type Tally, countCall, newTally } from "./receipt.ts";
 import type { EndState, RunResult } from "./run-result.ts";
+import type { HandedIn } from "./tool-outcome.ts";
 import { withSettings } from "./with-settings.ts";
 import { type Cost, addCost, noCost, totalTokens } from "./usage.ts";
 
@@ -77,9 +78,12 @@ export type SessionState = {
   badTurns: number;
   lastText: string;
   /** The agent ended itself by a call, with this result. */
-  ended: { readonly output: string } | undefined;
+  ended: HandedIn | undefined;
   /** Somebody broke in: it does nothing until it is spoken to. */
   held: { readonly by: string } | undefined;
+  /** How often this run was told that it cannot end like this, and what it last handed in by a call that does not fit. */
+  reminders: number;
+  rejected: { readonly output: string; readonly problem: string } | undefined;
   tally: Tally;
   result: RunResult | undefined;
   /** Its history was let go of: it stands in the journal. */
@@ -118,6 +122,8 @@ export function newSession(session: SessionId, path: AgentPath): SessionState {
     lastText: "",
     ended: undefined,
     held: undefined,
+    reminders: 0,
+    rejected: undefined,
     tally: newTally(),
     result: undefined,
     unloaded: false,
@@ -143,6 +149,7 @@ export function fold(state: SessionState, event: Recorded): SessionState {
       state.limits = event.limits;
       state.runStartedAt = event.time;
       state.badTurns = 0;
+      state.reminders = 0;
       state.repeats = { calls: "", results: "", count: 0 };
       state.result = undefined;
       // Who starts a lead speaks to it; a child that a crash cut off still waits for words.
@@ -158,7 +165,8 @@ export function fold(state: SessionState, event: Recorded): SessionState {
     case "input.admitted":
       state.admitted.add(event.input);
       // A new task for an agent that had ended and was cut off before the record of its end.
-      if (event.how === "prompt") state.ended = undefined;
+      if (event.how === "prompt") Object.assign(state, { ended: undefined, reminders: 0 });
+      if (event.reminder) state.reminders++;
       state.waiting.push({ input: event.input, from: event.from, how: event.how, content: event.content });
       return state;
     case "input.promoted":

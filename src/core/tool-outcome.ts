@@ -1,4 +1,5 @@
 // What became of a tool call: one half for the model, one for people and receipts.
+import type { Json } from "./json.ts";
 import type { Said } from "./messages.ts";
 
 /** What really happened, as data: the stuff of receipts. */
@@ -35,17 +36,22 @@ export type FileChange = {
   readonly folders?: readonly string[];
 };
 
+/** A result; `structured` where one with a schema was asked for. */
+export type HandedIn = { readonly output: string; readonly structured?: Json };
+
 export type ToolOutcome =
   | {
       readonly ok: true;
       readonly said: readonly Said[];
       readonly facts?: Facts;
       /** The agent ends with this call; `output` is its result. */
-      readonly ends?: { readonly output: string };
+      readonly ends?: HandedIn;
     }
   | {
       readonly ok: false;
       readonly why: "refused" | "failed" | "interrupted";
       readonly said: readonly Said[];
       readonly facts?: Facts;
+      /** It was handed in as the agent's result and does not fit what was asked for. */
+      readonly rejected?: { readonly output: string; readonly problem: string };
     };

@@ -3,11 +3,12 @@ import type { DurableEvent, SessionOpened } from "./events.ts";
 
 export function withSettings(
   opened: SessionOpened,
-  { model, permissions }: Extract<DurableEvent, { type: "settings.changed" }>,
+  { model, permissions, exit }: Extract<DurableEvent, { type: "settings.changed" }>,
 ): SessionOpened {
   return {
     ...opened,
     ...(model !== undefined && { model }),
+    ...(exit && { exit: { ...opened.exit, ...exit } }),
     permissions: { ...opened.permissions, ...permissions },
   };
 }

@@ -6,7 +6,7 @@ import type { AgentDefinition } from "../core/agents/definition.ts";
 import { isSpawnTool, isSpawnable } from "../core/agents/may-spawn.ts";
 import { resolveModelWish } from "../core/agents/model-wish.ts";
 import { type ToolSet, resolveTools } from "../core/agents/tool-set.ts";
-import type { Protocol } from "../core/events.ts";
+import type { ExitRules, Protocol } from "../core/events.ts";
 import type { SessionState } from "../core/session-state.ts";
 import { noUsage } from "../core/usage.ts";
 import type { ChildDraft, Making, Problem } from "../engine/runs/spawn-kit.ts";
@@ -17,6 +17,7 @@ import type { SpawnRequest } from "../ports/spawner.ts";
 import { nearest } from "../std/nearest.ts";
 import { type AgentContext, type Remembered, agentContext, openMemory } from "./child-context.ts";
 import type { ChildOptions } from "./children.ts";
+import { exitPrompt, exitRules, exitWish } from "./exit-rules.ts";
 import { withContextFiles } from "./context-files.ts";
 
 export function childMaking(options: ChildOptions, request: SpawnRequest, parent: SessionState): Making {
@@ -28,6 +29,7 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
   let permissions: ChildDraft["opened"]["permissions"] | undefined;
   let remembered: Remembered | undefined;
   let context: AgentContext | undefined;
+  let exit: ExitRules | undefined;
   let task = request.prompt;
   const wish = () => ({ ...built(found), set: built(set), model: built(model), task: request.prompt });
 
@@ -81,7 +83,12 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
     async prompt(told) {
       const prompt = await agentContext(options.context, wish(), "child", remembered);
       if ("problem" in prompt) return prompt;
-      context = prompt;
+      const { definition, protocol } = built(found);
+      const own = options.tools.filter((tool) => prompt.tools.includes(tool.name));
+      const read = exitRules({ ...exitWish(definition), ...exitWish(request) }, own, protocol);
+      if ("problem" in read) return { problem: `${definition.name} cannot be launched: ${read.problem}` };
+      exit = read.exit;
+      context = { ...prompt, system: `${prompt.system}${exitPrompt(exit, protocol === "tools")}` };
       const inside = (path: string): boolean =>
         bounds.roots.some((root) => path === root || path.startsWith(`${root}/`));
       const words = await withContextFiles(request.prompt, request.contextFiles ?? [], lead.workspace, inside);
@@ -110,6 +117,7 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
           model: built(model),
           binding,
           permissions: built(permissions),
+          ...(exit && { exit }),
           version: options.version,
         },
       };

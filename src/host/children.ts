@@ -11,7 +11,7 @@ import { askParent } from "../engine/tools/ask-user.ts";
 import type { Tool } from "../engine/tools/define-tool.ts";
 import { onlyFile } from "../engine/tools/only-file.ts";
 import { createShells } from "../engine/tools/shells.ts";
-import { yieldToParent } from "../engine/tools/yield-to-parent.ts";
+import { yieldFor } from "../engine/tools/yield-to-parent.ts";
 import type { Effort } from "../ports/model.ts";
 import type { ContextOptions } from "./child-context.ts";
 import { childMaking, protocolOf } from "./child-making.ts";
@@ -72,7 +72,12 @@ export function createChildKit(options: ChildOptions): SpawnKit {
       ...protocolParts(protocol, {
         system: settings.system,
         model: chosen.model,
-        tools: [...tools.filter((tool) => settings.tools.includes(tool.name)).map(confined), askParent, yieldToParent],
+        tools: [
+          ...tools.filter((tool) => settings.tools.includes(tool.name)).map(confined),
+          askParent,
+          ...yieldFor(child.opened?.exit),
+        ],
+        exit: child.opened?.exit,
         clock: lead.clock,
         random: lead.random,
       }),

@@ -6,7 +6,7 @@ import { createProcesses } from "../adapters/processes/create-processes.ts";
 import { sweepLeftovers } from "../adapters/processes/leftovers.ts";
 import { clearTemps } from "../adapters/undo/clear-temps.ts";
 import { createFileUndo } from "../adapters/undo/file-undo.ts";
-import type { Budget, Mode, StreamEvent } from "../core/events.ts";
+import type { Budget, ExitRules, Mode, StreamEvent } from "../core/events.ts";
 import type { SessionId } from "../core/ids.ts";
 import { createMask } from "../core/mask.ts";
 import { maskFreeText } from "../core/mask-free-text.ts";
@@ -30,6 +30,8 @@ import { personSteering } from "./control/person-steering.ts";
 import { speakToChild } from "./control/speak-to-child.ts";
 import { startControl } from "./control/start-control.ts";
 import { type Embedded, type JoinedEmbedded, joinEmbedded } from "./embedded.ts";
+import { leadExit } from "./exit-rules.ts";
+import { leadTools } from "./lead-tools.ts";
 import { HostError } from "./host-error.ts";
 import { leadParts } from "./lead-parts.ts";
 import { knownSecrets } from "./masking.ts";
@@ -168,8 +170,9 @@ export function createHost(options: HostOptions): Host {
       const chosen = await chooseModel(plan.model, project.settings, embedded.models);
       await mustHavePrice(plan.budget, chosen);
       const agents = await agentsIn(cwd, project, wanted, embedded.agents);
+      const exit = leadExit(wanted, undefined, plan.protocol, leadTools(await agents.snapshot(), embedded));
       const session = await openSession(stateDir, plan.session, "create", onFault, mask);
-      return { plan, cwd, project, chosen, agents, session, embedded };
+      return { plan, cwd, project, chosen, agents, session, embedded, exit };
     }
     const addDirs = await Promise.all(wanted.addDirs.map(realFolder));
     const session = await openSession(stateDir, wanted.resume, "existing", onFault, mask);
@@ -182,8 +185,9 @@ export function createHost(options: HostOptions): Host {
       const chosen = await chooseModel(plan.model, project.settings, embedded.models);
       await mustHavePrice(plan.budget, chosen);
       const agents = await agentsIn(cwd, project, wanted, embedded.agents);
+      const exit = leadExit(wanted, state.opened?.exit, plan.protocol, leadTools(await agents.snapshot(), embedded));
       if ((await realFolder(wanted.cwd)) !== cwd) notice(`working in ${cwd}, where the session was begun`);
-      return { plan, cwd, project, chosen, agents, session, embedded };
+      return { plan, cwd, project, chosen, agents, session, embedded, exit };
     } catch (error) {
       await session.log.close();
       throw error;
@@ -207,7 +211,7 @@ export function createHost(options: HostOptions): Host {
     const tell = once((words) => watcher.notice?.(mask.text(words)));
     for (const words of [...prepared.project.notices, ...notices]) tell(words);
     if (watcher.event) writer.subscribe((event) => watcher.event?.(event));
-    for (const event of plan.opening(chosen.model.id, cwd, options.version, wanted.trigger))
+    for (const event of plan.opening(chosen.model.id, cwd, options.version, wanted.trigger, prepared.exit))
       await writer.record(origin, event, never);
     const processes = createProcesses({ runMarker: plan.session, secretNames: secretNames(config), stateDir });
     const ended = new AbortController();
@@ -327,6 +331,7 @@ export type Prepared = {
   project: Project;
   agents: Registry;
   embedded: JoinedEmbedded;
+  exit: ExitRules | undefined;
 };
 
 /** The person hears a sentence once, however many children it is about. */

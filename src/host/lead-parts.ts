@@ -8,30 +8,28 @@ import { fileMemoryStore } from "../adapters/memory/file-memory-store.ts";
 import { createRipgrep } from "../adapters/search/ripgrep.ts";
 import { createFileUndo } from "../adapters/undo/file-undo.ts";
 import { createLocalWorkspace } from "../adapters/workspaces/local-workspace.ts";
-import type { Assembled } from "../core/agents/assemble.ts";
 import { registryText } from "../core/agents/registry-text.ts";
 import type { Mask } from "../core/mask.ts";
 import { defaultPatience } from "../core/retry.ts";
 import { type Rules, joinRules } from "../core/rules.ts";
+import { YIELD } from "../core/results/ways-out.ts";
 import { systemPrompt } from "../core/system-prompt.ts";
 import { createGuard } from "../engine/guard/guard.ts";
 import type { RateGate } from "../engine/models/rate-gate.ts";
 import { defaultCallLimits } from "../engine/models/watchdog.ts";
 import type { ChildParts, SpawnKit } from "../engine/runs/spawn-kit.ts";
-import { askUser } from "../engine/tools/ask-user.ts";
-import { definitionTool } from "../engine/tools/definition-tool.ts";
 import { createFileMemory } from "../engine/tools/file-memory.ts";
 import { createShells } from "../engine/tools/shells.ts";
-import { spawnSubagent } from "../engine/tools/spawn-subagent.ts";
-import { standardTools } from "../engine/tools/standard-tools.ts";
-import { subagents } from "../engine/tools/subagents.ts";
+import { yieldFor } from "../engine/tools/yield-to-parent.ts";
 import type { Processes } from "../ports/processes.ts";
 import type { Web } from "../ports/web.ts";
 import { REGISTRY_BYTES, spawnableBy } from "./child-context.ts";
 import { createChildKit } from "./children.ts";
 import { mustBeDistinct } from "./embedded.ts";
+import { exitPrompt } from "./exit-rules.ts";
 import type { HostOptions, Prepared, RunOptions } from "./host.ts";
 import type { ChosenModel } from "./model-choice.ts";
+import { leadTools } from "./lead-tools.ts";
 import { protocolParts } from "./protocol.ts";
 import { realFolder } from "./real-folder.ts";
 
@@ -52,7 +50,7 @@ export type LeadOptions = Prepared & {
 const HELD_MS = 600_000;
 
 export async function leadParts(options: LeadOptions): Promise<{ parts: ChildParts; kit: SpawnKit }> {
-  const { plan, session, chosen, cwd, project, wanted, env, mask } = options;
+  const { plan, session, chosen, cwd, project, wanted, env, mask, exit } = options;
   const artifacts = join(session.folder, "artifacts");
   const roots = [cwd, artifacts, ...(await Promise.all(wanted.addDirs.map(realFolder)))];
   const { instructions, settings } = project;
@@ -62,8 +60,8 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
   const { agents: known } = options;
   const definitions = await known.snapshot();
   const { embedded } = options;
-  const own = [...standardTools, askUser, spawnSubagent, subagents, ...definitionTools(definitions)];
-  const tools = [...own, ...embedded.tools];
+  const tools = leadTools(definitions, embedded);
+  const yields = exit?.exitVia?.includes(YIELD) ?? false;
   if (embedded.allTools.length > 0) mustBeDistinct([...new Set([...tools, ...embedded.allTools])]);
   const about = {
     cwd,
@@ -74,9 +72,10 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
   const agents = registryText(spawnableBy("*", definitions, plan.protocol), REGISTRY_BYTES, plan.prompt ?? "");
   const parts: ChildParts = {
     ...protocolParts(plan.protocol, {
-      system: systemPrompt({ ...about, agents }),
+      system: `${systemPrompt({ ...about, agents })}${exitPrompt(exit, yields)}`,
       model: chosen.model,
-      tools,
+      tools: yields ? [...tools, ...yieldFor(exit)] : tools,
+      exit,
       clock: systemClock,
       random: systemRandom,
     }),
@@ -131,13 +130,6 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
   });
   return { parts, kit };
 }
-
-const definitionTools = ({ definitions }: Assembled) =>
-  definitions.flatMap((definition) =>
-    definition.inputSchema && definition.launchable === true
-      ? [definitionTool(definition, definition.inputSchema)]
-      : [],
-  );
 
 /** Most runs fetch nothing. A private host is fetched only where a rule allows it by its whole name. */
 function lazyWeb(env: HostOptions["env"], { allow }: Rules): Web {

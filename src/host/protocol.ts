@@ -1,7 +1,7 @@
 // What the protocol decides of a run's parts: how its model is spoken to, the tools it has, and the end of its prompt.
 import { bashProtocolPrompt } from "../core/bash-protocol/prompt.ts";
 import type { AgentDefinition } from "../core/agents/definition.ts";
-import type { Protocol } from "../core/events.ts";
+import type { ExitRules, Protocol } from "../core/events.ts";
 import { type Guard, createGuard } from "../engine/guard/guard.ts";
 import { bashProtocolModel } from "../engine/protocol/bash-protocol-model.ts";
 import type { ChildParts } from "../engine/runs/spawn-kit.ts";
@@ -14,15 +14,19 @@ import type { Model } from "../ports/model.ts";
 /** `tools` are those it would have by calling them: in bash they say only whether it may have children. */
 export function protocolParts(
   protocol: Protocol,
-  run: Pick<ChildParts, "system" | "clock" | "random"> & { readonly model: Model; readonly tools: readonly Tool[] },
+  run: Pick<ChildParts, "system" | "clock" | "random"> & {
+    readonly model: Model;
+    readonly tools: readonly Tool[];
+    readonly exit?: ExitRules | undefined;
+  },
 ): Pick<ChildParts, "system" | "model" | "tools"> {
-  const { system, model, tools, clock, random } = run;
+  const { system, model, tools, clock, random, exit } = run;
   if (protocol === "tools") return { system, model, tools: createToolbox(tools, clock) };
   const spawns = tools.some(({ name }) => name === spawnSubagent.name);
   return {
     system: `${system}\n\n${bashProtocolPrompt(spawns)}`,
     model: bashProtocolModel(model, random),
-    tools: createToolbox([protocolBash(spawns)], clock),
+    tools: createToolbox([protocolBash(spawns, exit?.outputSchema)], clock),
   };
 }
 

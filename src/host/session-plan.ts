@@ -1,22 +1,24 @@
 // What a run begins with: from the person's wishes alone, or from those over what the session's record says.
-import type { Budget, DurableEvent, Limits, Mode, Protocol, StandingPermissions } from "../core/events.ts";
+import type { Budget, DurableEvent, ExitRules, Limits, Mode, Protocol, StandingPermissions } from "../core/events.ts";
 import { type SessionId, sessionId } from "../core/ids.ts";
 import type { SessionState } from "../core/session-state.ts";
 import type { TreeState } from "../core/tree-state.ts";
+import type { ExitWish } from "./exit-rules.ts";
 import { HostError } from "./host-error.ts";
 import { type Standing, isSame, joinStanding, toRecord } from "./standing.ts";
 
-export type Wishes = Standing & {
-  readonly prompt?: string;
-  /** The prompt is for this child and not for the lead. */
-  readonly child?: SessionId;
-  readonly cwd: string;
-  readonly model?: string;
-  readonly mode?: Mode;
-  readonly protocol?: Protocol;
-  readonly limits: Limits;
-  readonly budget: Budget;
-};
+export type Wishes = Standing &
+  ExitWish & {
+    readonly prompt?: string;
+    /** The prompt is for this child and not for the lead. */
+    readonly child?: SessionId;
+    readonly cwd: string;
+    readonly model?: string;
+    readonly mode?: Mode;
+    readonly protocol?: Protocol;
+    readonly limits: Limits;
+    readonly budget: Budget;
+  };
 
 export type SessionPlan = {
   readonly session: SessionId;
@@ -28,7 +30,7 @@ export type SessionPlan = {
   readonly protocol: Protocol;
   readonly standing: Standing;
   /** To be recorded before the prompt. */
-  opening(model: string, cwd: string, version: string, trigger: string): DurableEvent[];
+  opening(model: string, cwd: string, version: string, trigger: string, exit?: ExitRules): DurableEvent[];
 };
 
 export function planNew(uuid: string, wishes: Wishes): SessionPlan {
@@ -43,7 +45,7 @@ export function planNew(uuid: string, wishes: Wishes): SessionPlan {
     budget,
     protocol: wishes.protocol ?? "tools",
     standing: joinStanding({}, wishes),
-    opening: (model, cwd, version, trigger) => [
+    opening: (model, cwd, version, trigger, exit) => [
       {
         type: "session.opened",
         agent: "lead",
@@ -53,6 +55,7 @@ export function planNew(uuid: string, wishes: Wishes): SessionPlan {
         binding: { cwd, isolation: "shared", allowWrites: true },
         permissions: { mode: wishes.mode ?? "confirm", ...toRecord(wishes) },
         trigger,
+        ...(exit && { exit }),
         title: titleOf(prompt),
         version,
       },
@@ -75,10 +78,11 @@ export function planResume(tree: TreeState, state: SessionState, wishes: Wishes)
     budget,
     protocol: wishes.protocol ?? state.opened?.protocol ?? "tools",
     standing,
-    opening: (model) => [
+    opening: (model, _cwd, _version, _trigger, exit) => [
       ...(hasAny(wishes.budget) ? [{ type: "budget.changed" as const, budget }] : []),
       ...(wishes.mode && wishes.mode !== state.mode ? [{ type: "mode.changed" as const, mode: wishes.mode }] : []),
       ...settingsChanged(state.opened?.model === model ? undefined : model, before, toRecord(standing)),
+      ...(isSameExit(state.opened?.exit, exit) ? [] : [{ type: "settings.changed" as const, exit: exit ?? {} }]),
     ],
   };
 }
@@ -115,6 +119,8 @@ function promptFor(state: SessionState): string | undefined {
       throw new HostError(`session ${state.session} has ended (${state.status}): give a prompt to go on with it`);
   }
 }
+
+const isSameExit = (a: ExitRules = {}, b: ExitRules = {}): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const hasAny = (budget: Budget): boolean => budget.usd !== undefined || budget.tokens !== undefined;
 

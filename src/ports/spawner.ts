@@ -1,5 +1,6 @@
 // What a tool may do with children, seen from one session.
 import type { AgentPath, CallId, SessionId } from "../core/ids.ts";
+import type { JsonObject } from "../core/json.ts";
 import type { RunResult } from "../core/run-result.ts";
 
 export type SpawnRequest = {
@@ -15,6 +16,8 @@ export type SpawnRequest = {
   readonly fork?: true | number;
   /** Which of several that one call makes. */
   readonly item?: number;
+  /** What its result must fit. */
+  readonly outputSchema?: JsonObject;
 };
 
 export type ChildName = { readonly session: SessionId; readonly path: AgentPath; readonly agent: string };

@@ -1,5 +1,6 @@
 // How each field of a definition is read.
-import { isObject } from "../json.ts";
+import { type JsonObject, isObject } from "../json.ts";
+import { readSchema } from "../results/result-schema.ts";
 import type { AgentFields, Capability, McpServer, Trigger, WorkspaceWish } from "./definition.ts";
 import { type Reading, asFlag, asNames, asNumber, asObject, asText, asWord, ignored, jsonOf } from "./coerce.ts";
 import type { Given } from "./given.ts";
@@ -81,15 +82,25 @@ export const fieldReaders: Readers = {
   },
   mcpServers: readServers,
   triggers: readTriggers,
-  inputSchema: readSchema,
-  outputSchema: readSchema,
+  inputSchema: readInputSchema,
+  outputSchema: readOutputSchema,
 };
 
-function readSchema(given: Given): Reading<NonNullable<AgentFields["inputSchema"]>> {
+function readInputSchema(given: Given): Reading<JsonObject> {
   const read = asObject(given);
-  const { value } = read;
-  if (!value || value["type"] !== undefined || value["$ref"] !== undefined || value["anyOf"] !== undefined) return read;
-  return isObject(value["properties"]) ? { value: { type: "object", ...value } } : ignored(given, "a JSON schema");
+  const schema = read.value && readSchema(read.value);
+  if (!schema) return read;
+  if ("problem" in schema) return { warning: `${given.key} is left out: ${schema.problem}` };
+  return schema.schema["type"] === "object" ? { value: schema.schema } : ignored(given, "a JSON schema of an object");
+}
+
+/** Without it whoever waits for data would get words: one that cannot be used refuses. */
+function readOutputSchema(given: Given): Reading<JsonObject> {
+  const read = asObject(given);
+  const schema = read.value && readSchema(read.value);
+  if (schema && "schema" in schema) return { value: schema.schema };
+  const problem = schema?.problem ?? read.warning;
+  return problem === undefined ? read : { refusal: `its outputSchema cannot be used: ${problem}` };
 }
 
 /** `{isolation, path, allowWrites}`, a profile's `{mode, customPath}`, or the one word. */

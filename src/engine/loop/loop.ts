@@ -8,7 +8,7 @@ import type { CallId } from "../../core/ids.ts";
 import { waitingItem } from "../../core/inbox.ts";
 import { text } from "../../core/messages.ts";
 import { ModelFault } from "../../core/model-fault.ts";
-import type { RunResult } from "../../core/run-result.ts";
+import type { HaltState, RunResult } from "../../core/run-result.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import { spentUp } from "../../core/tree-state.ts";
 import { settle } from "../sessions/resume.ts";
@@ -33,20 +33,20 @@ export async function* runLoop(run: Run): Steps<RunResult> {
   const ending = yield* untilEnd(run);
   await windUp(run, ending);
   const result = resultOf(run.tree, run.state, ending, run.clock.now(), run.transcript);
-  const { status, error } = ending;
-  const halted = status === "paused" ? "run.paused" : status === "parked" ? "run.parked" : undefined;
-  const mark = halted
-    ? yield { type: halted, run: run.id, why: error?.message ?? "", result }
+  const mark = isHalt(ending.status)
+    ? yield { type: `run.${ending.status}`, run: run.id, why: ending.error?.message ?? "", result }
     : yield { type: "run.ended", run: run.id, result };
   await mark.durable();
   return result;
 }
 
-/** No child outlives its parent's run: those that still work are stopped, or, when the tree pauses or parks, waited for. */
+/** No child outlives its parent's run: those that still work are stopped, or, when the run will go on, waited for. */
 async function windUp(run: Run, { status, error }: Ending): Promise<void> {
-  if (status === "paused" || status === "parked") return run.spawner?.end();
+  if (isHalt(status)) return run.spawner?.end();
   return run.spawner?.end({ status: "cancelled", by: "parent", because: error?.message ?? "its parent has ended" });
 }
+
+const isHalt = (status: Ending["status"]): status is HaltState => status === "paused" || status === "parked";
 
 async function* untilEnd(run: Run): Steps<Ending> {
   for (;;) {
@@ -72,14 +72,14 @@ async function* turns(run: Run, signal: AbortSignal): Steps<Ending> {
     else yield* endOpenCalls(run, () => notWhole);
     // A call that was left open stands for a child that is halted, or a question: so is the run.
     if (state.batch) return haltedBy(run.tree, state, "a child is paused");
-    const next = nextStep(state);
+    const next = nextStep(state, (name) => run.tools.find(name) !== undefined);
     if (next.is === "end") {
       // An agent that ended itself ends at once.
       const more = state.ended ? "nothing" : yield* moreToDo(run, signal);
       if (more === "halted") return haltedBy(run.tree, state, "children in the background are paused");
       if (more === "nothing") return next.ending;
     }
-    if (next.is === "remind") yield* tell(run, next.reminder);
+    if (next.is === "remind") yield* tell(run, next.reminder, next.counts);
     signal.throwIfAborted();
     const limit = atLimit(state, run.limits);
     if (limit) return yield* graceTurn(run, { status: "limit", because: limit });

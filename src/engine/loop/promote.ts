@@ -12,8 +12,15 @@ export async function* promote(run: Run, at: "turn" | "end"): AsyncGenerator<Run
 }
 
 /** The harness itself speaks to the model; recorded like any other input. */
-export async function* tell(run: Run, words: string): AsyncGenerator<RunEvent, void, Mark> {
+export async function* tell(run: Run, words: string, reminder = false): AsyncGenerator<RunEvent, void, Mark> {
   const input = inputId(run.random.uuid());
-  yield { type: "input.admitted", input, from: "system", how: "steer", content: [text(words)] };
+  yield {
+    type: "input.admitted",
+    input,
+    from: "system",
+    how: "steer",
+    content: [text(words)],
+    ...(reminder && { reminder }),
+  };
   yield { type: "input.promoted", input };
 }

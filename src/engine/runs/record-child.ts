@@ -17,7 +17,7 @@ export async function recordChild(
     Required<Pick<SessionOpened, "spawnedBy">> &
     Pick<SessionOpened, "history">,
 ): Promise<SessionState> {
-  const { protocol, capability, model, binding, permissions, version } = opened;
+  const { protocol, capability, model, binding, permissions, exit, version } = opened;
   await writer.record(
     origin,
     {
@@ -28,6 +28,7 @@ export async function recordChild(
       model,
       binding,
       permissions,
+      ...(exit && { exit }),
       version,
       child: settings,
       ...how,

@@ -14,7 +14,10 @@ export type Problem = { readonly problem: string };
 export type ChildDraft = {
   readonly agent: string;
   readonly settings: ChildSettings;
-  readonly opened: Pick<SessionOpened, "protocol" | "capability" | "model" | "binding" | "permissions" | "version">;
+  readonly opened: Pick<
+    SessionOpened,
+    "protocol" | "capability" | "model" | "binding" | "permissions" | "exit" | "version"
+  >;
 };
 
 /** The steps of a spawn that the host knows how to do, called in this order; each may refuse. */

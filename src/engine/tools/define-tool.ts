@@ -53,6 +53,8 @@ export type Tool = {
   readonly aliases: readonly string[];
   readonly description: string;
   readonly schema: JsonObject;
+  /** The model is told the whole schema: it has to fit it at the first try. */
+  readonly exactSchema?: boolean;
   /** It only reads, or doing it twice is the same as once: it may run again after a crash. */
   readonly repeatable: boolean;
   /** It stands for something durable: the call may stay open, and is taken up again with it. */

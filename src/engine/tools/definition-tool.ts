@@ -2,11 +2,12 @@
 import type { TSchema } from "typebox";
 import type { AgentDefinition } from "../../core/agents/definition.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { valueProblem } from "../../core/results/value-problem.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 import { NO_LIMIT_MS, spawnAndReport } from "./spawn-subagent.ts";
 
 export function definitionTool(definition: AgentDefinition, inputSchema: JsonObject): Tool {
-  return defineTool({
+  const tool = defineTool({
     name: definition.name,
     description: definition.description,
     // Safe: what a definition gives as its schema is JSON Schema, which is all that a typebox schema is.
@@ -19,6 +20,8 @@ export function definitionTool(definition: AgentDefinition, inputSchema: JsonObj
     run: (world, input) =>
       spawnAndReport(world, { prompt: promptOf(input as JsonObject), agent: definition.name, background: false }),
   });
+  // Somebody else wrote its patterns: they are matched in linear time only.
+  return { ...tool, problem: (input) => valueProblem(inputSchema, input) };
 }
 
 const promptOf = (input: JsonObject): string =>

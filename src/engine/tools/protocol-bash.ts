@@ -9,7 +9,9 @@ import {
   nearMiss,
   sentinelOf,
 } from "../../core/bash-protocol/sentinel.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { text, textOf } from "../../core/messages.ts";
+import { judgeMessage } from "../../core/results/judge-result.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import { collectBounded } from "../../std/bounded.ts";
 import { COMMAND_MS, runCommand } from "./bash.ts";
@@ -17,11 +19,12 @@ import { commandReach } from "./command-reach.ts";
 import { type LeftOpen, type Tool, type ToolWorld, defineTool } from "./define-tool.ts";
 import { describeExit } from "./describe-exit.ts";
 import { NO_LIMIT_MS, spawnAndReport } from "./spawn-subagent.ts";
+import { handedIn } from "./yield-to-parent.ts";
 
 /** In bytes: the longest task or result. */
 const MOST_ECHOED = { head: 192_000, tail: 64_000 } as const;
 
-export const protocolBash = (mayHaveChildren: boolean): Tool =>
+export const protocolBash = (mayHaveChildren: boolean, outputSchema?: JsonObject): Tool =>
   defineTool({
     name: "Bash",
     description: "Runs a command in a fresh bash.",
@@ -35,15 +38,17 @@ export const protocolBash = (mayHaveChildren: boolean): Tool =>
     reach: async ({ workspace }, { command }) =>
       sentinelOf(command)?.literal ? [] : [await commandReach(workspace, command)],
     run: ({ spawner, ...world }, { command }) =>
-      act({ ...world, ...(mayHaveChildren && spawner && { spawner }) }, command),
+      act({ ...world, ...(mayHaveChildren && spawner && { spawner }) }, command, outputSchema),
   });
 
-async function act(world: ToolWorld, command: string): Promise<ToolOutcome | LeftOpen> {
+async function act(world: ToolWorld, command: string, schema: JsonObject | undefined): Promise<ToolOutcome | LeftOpen> {
   const sentinel = sentinelOf(command);
   const echoed = collectBounded(MOST_ECHOED);
   const spec = { command, cwd: world.workspace.cwd, env: world.env, timeoutMs: COMMAND_MS };
   const { exit, said, facts } = await runCommand(world, spec, (chunk) => sentinel && echoed.write(chunk));
   const meaning = sentinel && exit.code === 0 ? meaningOf(sentinel, echoed.finish().text) : undefined;
+  if (meaning?.is === "final" && schema)
+    return handedIn(judgeMessage(schema, meaning.output), meaning.output, (told, code) => observation(`${code}`, told));
   if (meaning?.is === "final") return { ok: true, said: [text(observation("0", meaning.output))], ends: meaning };
   if (meaning?.is === "spawn") return spawned(world, meaning);
 

@@ -1,6 +1,7 @@
 // spawn_subagent: hands a part of the work to a child and gives back its report; or its id, when it runs in the background.
 import { Type } from "typebox";
 import { childReport } from "../../core/child-report.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { text } from "../../core/messages.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import type { SpawnRequest } from "../../ports/spawner.ts";
@@ -27,6 +28,7 @@ export const spawnSubagent = defineTool({
       background: Type.Optional(Type.Boolean({ description: "Go on at once; the report comes later" })),
       run_in_background: Type.Optional(Type.Boolean()),
       name: Type.Optional(Type.String({ description: "To address it by" })),
+      outputSchema: Type.Optional(Type.Object({}, { description: "JSON schema of its result" })),
     },
     { additionalProperties: false },
   ),
@@ -45,6 +47,7 @@ export const spawnSubagent = defineTool({
       ...(input.tools && { tools: input.tools }),
       ...(input.model !== undefined && { model: input.model }),
       ...(input.name !== undefined && { name: input.name }),
+      ...(input.outputSchema && { outputSchema: input.outputSchema as JsonObject }),
     });
   },
 });

@@ -27,7 +27,11 @@ export function createToolbox(tools: readonly Tool[], clock: Clock): Toolbox {
   const names = tools.map(({ name }) => name);
   const byName = new Map(tools.flatMap((tool) => [tool.name, ...tool.aliases].map((name) => [name, tool] as const)));
   return {
-    specs: tools.map(({ name, description, schema }) => ({ name, description, schema: slimSchema(schema) })),
+    specs: tools.map(({ name, description, schema, exactSchema = false }) => ({
+      name,
+      description,
+      schema: exactSchema ? schema : slimSchema(schema),
+    })),
     find: (name) => byName.get(name),
     missing: (name) => {
       const close = nearest(name, names);

@@ -1,4 +1,6 @@
 // The flags of `sous run` and `sous --plain`, and what they wish for.
+import { readFileSync } from "node:fs";
+import { type JsonObject, isObject } from "../../core/json.ts";
 import { type Rule, parseRule } from "../../core/rules.ts";
 import type { FlagTable, Flags } from "./flags.ts";
 import { UsageError } from "./usage-error.ts";
@@ -51,6 +53,8 @@ export const runFlags = {
   timeout: { takes: "number", value: "S", help: "seconds, then hand in (exit 3)" },
   "budget-usd": { takes: "number", value: "X", help: "money of the whole tree, then pause (exit 6)" },
   "budget-tokens": { takes: "whole number", value: "N", help: "tokens of the whole tree, then pause (exit 6)" },
+  "exit-via": { takes: "text", value: "TOOL,…", help: "the only tools by whose call the run may end" },
+  "output-schema": { takes: "text", value: "FILE|JSON", help: "the answer is JSON that fits this JSON schema" },
   continue: { short: "c", help: "go on with the newest session of this folder" },
   resume: { takes: "text", short: "r", value: "ID", help: "go on with this session (the start of its id is enough)" },
   cwd: { takes: "text", value: "DIR", help: "work in this folder" },
@@ -77,12 +81,35 @@ export function wishesOf(flags: Flags<typeof plainFlags>) {
     ...(flags.agents !== undefined && { agents: flags.agents }),
     ...(flags["agent-type"] && { agentTypes: flags["agent-type"] }),
     ...(flags.approvals && { approvals: flags.approvals }),
+    ...(flags["exit-via"] !== undefined && { exitVia: namesIn(flags["exit-via"]) }),
+    ...(flags["output-schema"] !== undefined && { outputSchema: schemaOf(flags["output-schema"]) }),
     ...(flags.trust && { trust: true }),
     ...(flags.model !== undefined && { model: flags.model }),
     ...(flags.effort !== undefined && { effort: flags.effort }),
     ...(flags.protocol !== undefined && { protocol: flags.protocol }),
     ...(flags.mode !== undefined && { mode: flags.mode }),
   };
+}
+
+const namesIn = (text: string): string[] =>
+  text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+
+/** What begins like an object is one; anything else is a file that holds one. */
+function schemaOf(given: string): JsonObject {
+  const inline = given.trimStart().startsWith("{");
+  try {
+    const schema: unknown = JSON.parse(inline ? given : readFileSync(given, "utf8"));
+    if (isObject(schema)) return schema as JsonObject;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== undefined) throw new UsageError(`--output-schema: ${given} cannot be read (${code})`);
+  }
+  throw new UsageError(
+    `--output-schema takes a JSON schema or a file with one; ${inline ? "this" : given} is no JSON object`,
+  );
 }
 
 function rulesOf(flag: string, values: readonly string[] = []): Rule[] {

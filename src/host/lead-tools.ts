@@ -1,0 +1,22 @@
+// The tools of a lead: the standard ones, those for children, and the definitions that are tools of their own.
+import type { Assembled } from "../core/agents/assemble.ts";
+import type { JoinedEmbedded } from "./embedded.ts";
+import { askUser } from "../engine/tools/ask-user.ts";
+import type { Tool } from "../engine/tools/define-tool.ts";
+import { definitionTool } from "../engine/tools/definition-tool.ts";
+import { spawnSubagent } from "../engine/tools/spawn-subagent.ts";
+import { standardTools } from "../engine/tools/standard-tools.ts";
+import { subagents } from "../engine/tools/subagents.ts";
+
+export const leadTools = ({ definitions }: Assembled, embedded: Pick<JoinedEmbedded, "tools">): Tool[] => [
+  ...standardTools,
+  askUser,
+  spawnSubagent,
+  subagents,
+  ...definitions.flatMap((definition) =>
+    definition.inputSchema && definition.launchable === true
+      ? [definitionTool(definition, definition.inputSchema)]
+      : [],
+  ),
+  ...embedded.tools,
+];
