@@ -5,12 +5,12 @@ import { call, calls, callsAll, responder, says, slow } from "../src/testing/wir
 import type { Step } from "../src/testing/wire-server/step.ts";
 import type { WireRequest } from "../src/testing/wire-server/wire-request.ts";
 import { waitFor } from "../src/testing/memory/wait-for.ts";
-import { background, journal, processesWith, resultIn, type World, world } from "./e2e-kit.ts";
+import { background, GATE, journal, openGate, processesWith, resultIn, type World, world } from "./e2e-kit.ts";
 
 const yolo = ["run", "--mode", "yolo", "--model", "anthropic/x"];
 const spawn = (prompt: string, more: Record<string, string | boolean> = {}) =>
   call("spawn_subagent", { prompt, ...more });
-const held = (ms: number, step: Step & { type: "reply" } = says("late")) => slow({ headersAfterMs: ms }, step);
+const held = slow({ headersAfterMs: 60_000 }, says("never"));
 
 /** Each conversation is answered by its own script, from how far it has come, or once it has the words of `told`. */
 const byTask = (scripts: Record<string, readonly Step[]>, told: Record<string, Step> = {}) =>
@@ -31,16 +31,13 @@ const ends = (w: World): string[] =>
 
 describe("from another terminal", () => {
   test("X11: words are read before the next model call, once; a follow-up when the agent would end", async () => {
-    await using w = await world([
-      held(1_500, calls("LS", { path: "." })),
-      says("First answer."),
-      says("Second answer."),
-    ]);
+    await using w = await world([calls("Bash", { command: GATE }), says("First answer."), says("Second answer.")]);
     const { ended } = background(w, ...yolo, "go");
     await waitFor(() => w.server.requests.length === 1);
     const later = await w.sous(["send", "last", "and", "the", "follow-up", "--follow-up", "--json"]);
     expect(JSON.parse(later.stdout)).toEqual({ ok: true, said: "sent to ROOT" });
     expect((await w.sous(["send", "last", "-"], { stdin: "leave the tests alone" })).stdout).toBe("sent to ROOT\n");
+    openGate(w);
     expect((await ended).stdout).toBe("Second answer.\n");
     const bodies = w.server.requests.map((request) => JSON.stringify(request.body));
     expect(bodies.map((body) => body.split("leave the tests alone").length - 1)).toEqual([0, 1, 1]);
@@ -51,8 +48,8 @@ describe("from another terminal", () => {
     await using w = await world(
       byTask(
         {
-          "task-one": [held(20_000)],
-          "task-two": [held(2_500, says("two is done"))],
+          "task-one": [held],
+          "task-two": [calls("Bash", { command: GATE }), says("two is done")],
           "the lead": [
             callsAll(spawn("task-one", { name: "first" }), spawn("task-two")),
             says("both in"),
@@ -66,6 +63,7 @@ describe("from another terminal", () => {
     await waitFor(() => w.server.requests.length === 3);
     expect((await w.sous(["stop", "first"])).stdout).toBe("ROOT::S1 is stopped\n");
     expect(ends(w)).toEqual(["ROOT::S1 cancelled person"]);
+    openGate(w);
     expect((await ended).stdout).toBe("both in\n");
     expect(ends(w)).toEqual(["ROOT::S1 cancelled person", "ROOT::S2 succeeded", "ROOT succeeded"]);
     const again = await w.sous(["stop", "last/S1"]);
@@ -124,7 +122,7 @@ describe("from another terminal", () => {
   test("X11: a child is sent to the background, forked, and resumed in the process that has it open", async () => {
     await using w = await world(
       byTask({
-        "look here": [held(4_000, says("seen at last")), says("seen once more")],
+        "look here": [calls("Bash", { command: GATE }), says("seen at last")],
         "other way": [says("forked report")],
         "quick one": [says("quick"), says("quick again")],
         "the lead": [
@@ -144,6 +142,7 @@ describe("from another terminal", () => {
     const resumed = await w.sous(["resume", "last/S1", "ONCE MORE"]);
     expect(resumed, resumed.stderr).toMatchObject({ code: 0, stdout: "ROOT::S1 goes on\n" });
     expect((await w.sous(["resume", "last"])).stderr).toMatch(/ROOT is at work already\n$/);
+    openGate(w);
     const run = await ended;
     expect(run.code, run.stderr).toBe(0);
     expect(ends(w).toSorted()).toEqual([

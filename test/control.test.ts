@@ -1,13 +1,14 @@
 // Runs reached from another terminal: the built command in several processes at once.
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { call, calls, callsAll, says, slow } from "../src/testing/wire-server/script.ts";
+import { call, calls, callsAll, says } from "../src/testing/wire-server/script.ts";
 import { waitFor } from "../src/testing/memory/wait-for.ts";
-import { background, journal, resultIn, type World, world } from "./e2e-kit.ts";
+import { background, GATE, journal, openGate, resultIn, type World, world } from "./e2e-kit.ts";
 
 const yolo = ["run", "--mode", "yolo", "--model", "anthropic/x"];
 type Row = { id: string; tree: string; path: string; status: string; name?: string; waitsFor?: { for: string } };
 
+const types = (w: World): string[] => journal(w.stateDir).map((event) => `${event.path} ${event.type}`);
 const rows = async (w: World, ...more: string[]): Promise<Row[]> =>
   JSON.parse((await w.sous(["ps", "--json", ...more])).stdout) as Row[];
 
@@ -16,12 +17,12 @@ describe("another terminal", () => {
     await using w = await world({
       conversations: {
         "the lead": [callsAll(call("spawn_subagent", { prompt: "look here", name: "scout" })), says("all in")],
-        "look here": [slow({ headersAfterMs: 2_500 }, says("seen"))],
+        "look here": [calls("Bash", { command: GATE }), says("seen")],
       },
     });
     expect((await w.sous(["ps"])).stdout).toBe("no agent is at work\n");
     const { ended } = background(w, ...yolo, "the lead");
-    await waitFor(() => w.server.requests.length === 2);
+    await waitFor(() => types(w).includes("ROOT::S1 tool.started"));
     const [lead, scout] = await rows(w);
     expect(lead).toMatchObject({
       path: "ROOT",
@@ -30,16 +31,23 @@ describe("another terminal", () => {
       waitsFor: { for: "child" },
       turns: 1,
     });
-    expect(scout).toMatchObject({ path: "ROOT::S1", name: "scout", status: "running", waitsFor: { for: "model" } });
+    expect(scout).toMatchObject({
+      path: "ROOT::S1",
+      name: "scout",
+      status: "running",
+      waitsFor: { for: "tool", detail: "Bash" },
+    });
     const table = (await w.sous(["ps"])).stdout;
     expect(table).toMatch(/^ROOT lead +waiting +child \(spawn_subagent\) \d+ s +1 +1 /m);
-    expect(table).toMatch(/^ {2}ROOT::S1 general-purpose "scout" +running +model \d+ s /m);
+    expect(table).toMatch(/^ {2}ROOT::S1 general-purpose "scout" +running +tool \(Bash\) \d+ s /m);
     const early = await w.sous(["wait", "scout", "--timeout", "0.2", "--json"]);
     expect(early.code).toBe(3);
     expect(JSON.parse(early.stdout)).toMatchObject([{ name: "scout", status: "running" }]);
     const sofar = await w.sous(["output", "last/S1"]);
-    expect(sofar.stdout).toMatch(/look here[\s\S]*\(running, waits for model\)/);
-    const blocked = await w.sous(["output", "scout", "--block", "--json"]);
+    expect(sofar.stdout).toMatch(/look here[\s\S]*\(running, waits for tool\)/);
+    const blocking = w.sous(["output", "scout", "--block", "--json"]);
+    openGate(w);
+    const blocked = await blocking;
     expect(JSON.parse(blocked.stdout)).toMatchObject({ status: "succeeded", result: { output: "seen" } });
     expect((await w.sous(["wait", "last"])).code).toBe(0);
     expect((await ended).code).toBe(0);
@@ -50,14 +58,15 @@ describe("another terminal", () => {
     await using w = await world({
       conversations: {
         "the lead": [callsAll(call("spawn_subagent", { prompt: "look here" })), says("all in")],
-        "look here": [slow({ headersAfterMs: 1_500 }, calls("Bash", { command: "touch made" })), says("done")],
+        "look here": [calls("Bash", { command: GATE }), calls("Bash", { command: "touch made" }), says("done")],
       },
     });
-    const { ended } = background(w, "run", "-m", "anthropic/x", "the lead");
-    await waitFor(() => w.server.requests.length === 2);
+    const { ended } = background(w, "run", "-m", "anthropic/x", "--allow", `Bash(${GATE})`, "the lead");
+    await waitFor(() => types(w).includes("ROOT::S1 tool.started"));
     expect((await w.sous(["mode", "last"])).stdout).toBe("confirm\n");
     const changed = await w.sous(["mode", "last/S1", "yolo", "--json"]);
     expect(JSON.parse(changed.stdout)).toMatchObject({ mode: "yolo" });
+    openGate(w);
     expect((await ended).stdout).toBe("all in\n");
     expect(existsSync(w.dir.join("made"))).toBe(true);
     // Where nobody has it open, it is recorded for the next time.
@@ -70,12 +79,14 @@ describe("another terminal", () => {
   });
 
   test("X5: a tree that pauses at its budget goes on when the budget is raised, in the run or after it", async () => {
-    const read = () => calls("LS", { path: "." }, { usage: { inputTokens: 900, outputTokens: 100 } });
-    await using w = await world([read(), slow({ headersAfterMs: 1_500 }, read()), read(), says("done")]);
+    const usage = { inputTokens: 900, outputTokens: 100 };
+    const read = () => calls("LS", { path: "." }, { usage });
+    await using w = await world([read(), calls("Bash", { command: GATE }, { usage }), read(), says("done")]);
     const { ended } = background(w, ...yolo, "--budget-tokens", "1500", "-o", "json", "go");
-    await waitFor(() => w.server.requests.length === 2);
-    // In time: without it the run would stop after the second reply.
-    expect((await w.sous(["budget", "last", "--tokens", "2500"])).stdout).toMatch(/1000 tokens of 2500\n$/);
+    await waitFor(() => types(w).filter((type) => type === "ROOT tool.started").length === 2);
+    // In time: without it the run would pause after the second reply.
+    expect((await w.sous(["budget", "last", "--tokens", "2500"])).stdout).toMatch(/2000 tokens of 2500\n$/);
+    openGate(w);
     const first = await ended;
     expect(first.code, first.stderr).toBe(6);
     expect(resultIn(first.stdout)).toMatchObject({ status: "paused", turns: 3 });

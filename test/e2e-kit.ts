@@ -1,6 +1,6 @@
 // The built command as a user runs it, against a scripted wire server: what whole-program tests start from.
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Recorded, StreamEvent } from "../src/core/events.ts";
@@ -63,6 +63,10 @@ export function background(w: World, ...words: string[]) {
   );
   return { child, ended };
 }
+
+/** A command that runs until the gate is opened: holds an agent for as long as a test needs it, however busy the machine. */
+export const GATE = "until [ -e open ]; do sleep 0.05; done";
+export const openGate = (w: World): void => writeFileSync(w.dir.join("open"), "");
 
 export const lines = (stdout: string): string[] => stdout.split("\n").filter((line) => line !== "");
 export const eventsOf = (stdout: string): StreamEvent[] => lines(stdout).map((line) => JSON.parse(line) as StreamEvent);

@@ -14,8 +14,6 @@ export type LineServer = { close(): void };
 
 /** Of one request; also of all that a client sends ahead of its answers. */
 export const MOST_REQUEST_BYTES = 1024 * 1024;
-/** A client that reads this much too slowly is let go. */
-const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
 const MOST_CLIENTS = 256;
 const IDLE_MS = 60_000;
 const LINGER_MS = 1_000;
@@ -50,22 +48,26 @@ function serveClient(socket: Socket, respond: Respond): void {
   const waiting: Buffer[] = [];
   let waitingBytes = 0;
   let busy = false;
+  let answering = false;
   socket.unref();
   socket.on("error", () => {});
   socket.on("close", () => gone.abort(new Error("the client is gone")));
-  socket.setTimeout(IDLE_MS, () => busy || socket.destroy());
+  // Also one that does not read its answers; a request itself may take as long as it takes.
+  socket.setTimeout(IDLE_MS, () => answering || socket.destroy());
 
   const tell = (answer: Answer & { id?: unknown }): void => {
     if (!socket.writable) return;
     socket.write(`${JSON.stringify(answer)}\n`);
-    if (socket.writableLength > MOST_UNREAD_BYTES) socket.destroy();
   };
-  /** One after the other, so that a client cannot pile up work. */
+  /** One after the other, with everybody else in between, and no further while the client does not read. */
   async function workThrough(): Promise<void> {
     busy = true;
     for (let line = waiting.shift(); line !== undefined && !gone.signal.aborted; line = waiting.shift()) {
       waitingBytes -= line.length;
+      answering = true;
       tell(await answerTo(line.toString("utf8"), respond, gone.signal));
+      answering = false;
+      await (socket.writableNeedDrain ? drained(socket) : new Promise(setImmediate));
     }
     busy = false;
   }
@@ -85,6 +87,15 @@ function serveClient(socket: Socket, respond: Respond): void {
     if (!busy) void workThrough();
   });
 }
+
+const drained = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      socket.off("drain", done).off("close", done);
+      resolve();
+    };
+    socket.on("drain", done).on("close", done);
+  });
 
 async function answerTo(
   line: string,
