@@ -10,6 +10,8 @@ const place: TreePlace = { stateDir: "/state", tree };
 const folder = treeFolder(place);
 const everyKind = Object.values(everyEvent);
 const rounds = process.env["SOAK"] === "1" ? 1_000_000 : 2_000;
+/** A single seed, to see again what a long run found. */
+const only = Number(process.env["FUZZ_SEED"] ?? 0);
 
 /** A sound journal: owners in turn, sometimes a second segment that repeats the tail of the first. */
 function soundJournal(random: Dice): string[][] {
@@ -64,7 +66,7 @@ function mutate(lines: readonly string[], random: Dice): Mutant {
 
 test(`P.D05: ${rounds} damaged journals open and fold without a crash, every undamaged record is loaded, and the log goes on`, async () => {
   let damaged = 0;
-  for (let seed = 1; seed <= rounds; seed++) {
+  for (let seed = only || 1; seed <= (only || rounds); seed++) {
     const random = dice(seed);
     const segments = soundJournal(random);
     const mutants = segments.map((lines) => mutate(lines, random));
@@ -99,5 +101,5 @@ test(`P.D05: ${rounds} damaged journals open and fold without a crash, every und
     expect(again.events, `seed ${seed}`).toEqual([...events, next]);
     await again.log.close();
   }
-  expect(damaged).toBeGreaterThan(rounds / 2);
+  if (!only) expect(damaged).toBeGreaterThan(rounds / 2);
 }, 3_600_000);

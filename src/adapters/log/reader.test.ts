@@ -179,6 +179,23 @@ describe("P.D05: everything that is not damaged is loaded, and what was skipped 
 });
 
 describe("segments", () => {
+  test("P.D05: of two copies of a record, one with a damaged format digit does not hide the other", async () => {
+    const newer = (seq: number): string => record(seq).replace('"v":1', '"v":4');
+    for (const [first, second] of [
+      [lines(record(1), record(2), record(3)), lines(newer(2))],
+      [lines(record(1), newer(2)), lines(record(2), record(3))],
+    ] as const) {
+      const place = written(first);
+      written(second, "journal.0002.jsonl", place);
+      const reading = await read(place);
+      expect(texts(reading)).toEqual(["n1", "n2", "n3"]);
+      expect(reading.newer).toBeUndefined();
+      expect(reading.damage.map(({ what }) => what)).toEqual([
+        "there are two records 2; the one of a known format was kept",
+      ]);
+    }
+  });
+
   test("a number may stand in two segments: the first whole copy counts, and a hole is filled from the second", async () => {
     const place = written(lines(record(1), record(2), "\0\0\0", record(4)) + record(5).slice(0, 20));
     written(lines(record(2), record(3), record(4), record(5), record(6)), "journal.0002.jsonl", place);

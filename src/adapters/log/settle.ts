@@ -10,6 +10,7 @@
 import { isSound } from "../../core/event-shape.ts";
 import type { Recorded } from "../../core/events.ts";
 import type { Found, FoundRecords } from "./found-records.ts";
+import { isNewer } from "./record.ts";
 
 export type Rejected = Found & { readonly what: string };
 /** Numbers between `after` and `before` are missing; the place is that of the record `before`. */
@@ -83,6 +84,11 @@ const lostTree = (seq: number, epoch: number): string =>
 
 function judgeCopy(found: FoundRecords, kept: Found, copy: Found): { keep: Found; what?: string } {
   const { seq } = copy.record;
+  // Both were written by one version: where only one seems newer than we can read, its digit is damaged.
+  if (isNewer(kept.record) !== isNewer(copy.record)) {
+    const what = `there are two records ${seq}; the one of a known format was kept`;
+    return { keep: isNewer(kept.record) ? copy : kept, what };
+  }
   if (isCopy(kept.record, copy.record)) {
     return kept.segment === copy.segment ? { keep: kept, what: `record ${seq} stands twice` } : { keep: kept };
   }
@@ -91,9 +97,9 @@ function judgeCopy(found: FoundRecords, kept: Found, copy: Found): { keep: Found
   return { keep: better ? kept : copy, what: `there are two different records ${seq}; the likelier one was kept` };
 }
 
-/** An epoch that differs while all else agrees is a damaged digit, not another owner. */
+/** An epoch or a format that differs while all else agrees is a damaged digit, not another owner. */
 const isCopy = (a: Recorded, b: Recorded): boolean =>
-  a.time === b.time && JSON.stringify({ ...a, epoch: 0 }) === JSON.stringify({ ...b, epoch: 0 });
+  a.time === b.time && JSON.stringify({ ...a, epoch: 0, v: 0 }) === JSON.stringify({ ...b, epoch: 0, v: 0 });
 
 /** Only a new owner's first record may repeat a number; what it or a later owner writes next then continues it. */
 function isSuccessor(found: FoundRecords, entry: Found): boolean {
