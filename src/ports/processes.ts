@@ -8,6 +8,17 @@ export type CommandSpec = {
   readonly stdin?: string;
   /** With it, stderr is kept apart; left out, it comes with stdout. */
   readonly onStderr?: (chunk: Buffer) => void;
+  /** Left out, it may do what its user may. */
+  readonly confine?: Confinement;
+};
+
+/** What the system lets a command do, whatever it tries. */
+export type Confinement = {
+  /** The only folders it can write to, a private /tmp aside; left out, all that is not protected. */
+  readonly write?: readonly string[];
+  /** Folders it can read and not change. */
+  readonly protect: readonly string[];
+  readonly network: boolean;
 };
 
 export type Exit = {
@@ -24,7 +35,7 @@ export interface Processes {
    * Runs `command` in a fresh shell, stdout and stderr merged in order of arrival into `onOutput` unless they are
    * kept apart.
    * Resolves within the timeout + 2 s whatever the command does with its pipes, signals or children, and only after
-   * everything it started is gone. Rejects only when the shell cannot be started.
+   * everything it started is gone. Rejects only when the shell cannot be started, or not be confined as asked.
    */
   run(spec: CommandSpec, onOutput: (chunk: Buffer) => void, signal: AbortSignal): Promise<Exit>;
   /** How commands are owned on this machine, for `sous doctor`. */

@@ -1,14 +1,33 @@
 // Owns a command by bubblewrap: a PID namespace with its own /proc, tied to the life of the engine.
 import { killNamespace, namespaceInit } from "./namespace-init.ts";
 import { throughRealPipe } from "./real-pipe.ts";
-import type { FindStrategies } from "./strategy.ts";
+import type { Confinement } from "../../ports/processes.ts";
+import type { FindStrategies, Strategy } from "./strategy.ts";
 
 export const bubblewrap: FindStrategies = (find) => {
   const bwrap = find("bwrap");
   if (!bwrap) return [];
-  // As PID 1, so that bwrap ends after the namespace and not when the command does.
-  const wrap = [bwrap, "--dev-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "--die-with-parent", "--as-pid-1"];
-  const argv = (shell: readonly string[], apart: boolean): readonly string[] =>
-    throughRealPipe(find, [...wrap, "--", ...namespaceInit(find, apart), ...shell], apart);
-  return [{ name: "bubblewrap", argv, kill: killNamespace }];
+  const argv: Strategy["argv"] = (shell, apart, confine) => {
+    const wrap = [bwrap, ...mounts(confine), "--unshare-pid", "--proc", "/proc", "--die-with-parent", "--as-pid-1"];
+    return throughRealPipe(find, [...wrap, "--", ...namespaceInit(find, apart), ...shell], apart);
+  };
+  return [{ name: "bubblewrap", argv, kill: killNamespace, confines: true }];
 };
+
+/** What root could undo a mount with, or reach around it. Nobody else has these. */
+const POWERS = ["SYS_ADMIN", "DAC_READ_SEARCH", "MKNOD", "SYS_RAWIO", "SYS_PTRACE", "SYS_MODULE", "NET_ADMIN"].map(
+  (name) => `CAP_${name}`,
+);
+
+/** As PID 1, so that bwrap ends after the namespace and not when the command does. Later mounts lie over earlier ones. */
+function mounts(confine: Confinement | undefined): readonly string[] {
+  const { write, protect = [], network = true } = confine ?? {};
+  const bind = (how: string) => (path: string) => [how, path, path];
+  return [
+    ...(write ? ["--ro-bind", "/", "/", "--dev", "/dev", "--tmpfs", "/tmp"] : ["--dev-bind", "/", "/"]),
+    ...protect.flatMap(bind("--ro-bind")),
+    ...(write ?? []).flatMap(bind("--bind")),
+    ...(network ? [] : ["--unshare-net"]),
+    ...(confine ? POWERS.flatMap((power) => ["--cap-drop", power]) : []),
+  ];
+}

@@ -33,7 +33,11 @@ export function createProcesses(options: ProcessesOptions): OwnedProcesses {
   const choice: { made?: Strategy; underWay?: Promise<void> | undefined } = {};
   let unregister: (() => void) | undefined;
 
-  const run: Processes["run"] = async ({ command, cwd, env, timeoutMs, stdin, onStderr }, onOutput, signal) => {
+  const run: Processes["run"] = async (
+    { command, cwd, env, timeoutMs, stdin, onStderr, confine },
+    onOutput,
+    signal,
+  ) => {
     if (signal.aborted) return { code: null, signal: null, ended: "aborted", durationMs: 0 };
     await mustBeFolder(cwd);
     unregister ??= note(stateDir, marks);
@@ -47,10 +51,19 @@ export function createProcesses(options: ProcessesOptions): OwnedProcesses {
       onReady() {},
       ...(stdin !== undefined && { stdin }),
       ...(onStderr && { onStderr }),
+      ...(confine && { confine }),
     };
+    if (confine) return runConfined(owned);
     // While another first command finds out which strategy works, this one waits for the answer, not for its end.
     while (!choice.made && choice.underWay) await choice.underWay;
     return choice.made ? runAs(choice.made, owned) : choose(owned);
+  };
+
+  /** Never without its confinement: where that cannot be had, the command does not run. */
+  const runConfined = async (command: OwnedCommand): Promise<Exit> => {
+    const able = candidates(find, options.strategy).find((strategy) => strategy.confines);
+    if (!able) throw cannotStart("confining it needs bubblewrap (bwrap), which is not installed; see sous doctor");
+    return runAs(able, command);
   };
 
   const choose = async (command: OwnedCommand): Promise<Exit> => {

@@ -19,7 +19,7 @@ export const keeper: FindStrategies = (find) => {
       [...shellOfKeeper, "-c", script(apart), "sous", `SOUS_COMMAND_${randomBytes(8).toString("hex")}`, ...shell],
       apart,
     );
-  return [{ name: "keeper", argv, kill: closePipe }];
+  return [{ name: "keeper", argv, kill: closePipe, confines: false }];
 };
 
 /** The keeper reads the end of the pipe as its order, as it does when the engine dies. */

@@ -2,7 +2,7 @@
 // everything it started is gone.
 import type { ChildProcess } from "node:child_process";
 import type { Duplex, Readable } from "node:stream";
-import type { Exit } from "../../ports/processes.ts";
+import type { Confinement, Exit } from "../../ports/processes.ts";
 import { type ExitReport, readExitReport } from "./shell-protocol.ts";
 import { after } from "./long-timer.ts";
 import { startChild } from "./start-child.ts";
@@ -15,6 +15,7 @@ export type OwnedCommand = {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly stdin?: string;
+  readonly confine?: Confinement;
   onOutput(chunk: Buffer): void;
   onStderr?(chunk: Buffer): void;
   /** The strategy works here: the command's shell starts now. */
@@ -34,7 +35,7 @@ const drainMs = 1_000;
 export async function runOwned(strategy: Strategy, command: OwnedCommand): Promise<Owned> {
   const began = performance.now();
   const apart = command.onStderr !== undefined;
-  const child = await startChild(strategy.argv(command.shell, apart), command, apart);
+  const child = await startChild(strategy.argv(command.shell, apart, command.confine), command, apart);
   const [, stdout, stderr, control, errors] = child.stdio as unknown as [null, Readable, Readable, Duplex, Duplex?];
   const gone = Promise.withResolvers<void>();
   const timers: (() => void)[] = [];

@@ -1,6 +1,6 @@
 // A way to own a command: whatever it starts ends with it, and with the engine.
 import type { ChildProcess } from "node:child_process";
-import type { Processes } from "../../ports/processes.ts";
+import type { Confinement, Processes } from "../../ports/processes.ts";
 import type { FindProgram } from "./find-program.ts";
 
 export type Ownership = Awaited<ReturnType<Processes["ownership"]>>;
@@ -13,7 +13,9 @@ export type Ownership = Awaited<ReturnType<Processes["ownership"]>>;
 export type Strategy = {
   readonly name: Ownership;
   /** The program and arguments that run the command's shell, owned; `apart`: with its stderr at descriptor 4. */
-  argv(shell: readonly string[], apart: boolean): readonly string[];
+  argv(shell: readonly string[], apart: boolean, confine?: Confinement): readonly string[];
+  /** It can hold a command to a confinement. */
+  readonly confines: boolean;
   /** Ends everything at once. The process itself ends only after everything it owns is gone. */
   kill(child: ChildProcess): void;
 };

@@ -17,5 +17,5 @@ export const unshare: FindStrategies = (find) => {
 function strategy(find: FindProgram, wrap: readonly string[]): Strategy {
   const argv = (shell: readonly string[], apart: boolean): readonly string[] =>
     throughRealPipe(find, [...wrap, ...namespaceInit(find, apart), ...shell], apart);
-  return { name: "unshare", argv, kill: killNamespace };
+  return { name: "unshare", argv, kill: killNamespace, confines: false };
 }
