@@ -7,6 +7,7 @@ import { isSpawnTool, isSpawnable } from "../core/agents/may-spawn.ts";
 import { resolveModelWish } from "../core/agents/model-wish.ts";
 import { type ToolSet, resolveTools } from "../core/agents/tool-set.ts";
 import type { ExitRules, Protocol } from "../core/events.ts";
+import { readHooks } from "../core/hooks/read-hooks.ts";
 import type { SessionState } from "../core/session-state.ts";
 import { noUsage } from "../core/usage.ts";
 import type { ChildDraft, Making, Problem } from "../engine/runs/spawn-kit.ts";
@@ -40,7 +41,8 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
       if ("problem" in definition) return definition;
       found = { definition, known, protocol: definition.protocol ?? protocolOf(options, parent) };
       const asked = request.model ?? definition.model ?? parent.opened?.model ?? lead.model.id;
-      return { agent: definition.name, cwd: binding.cwd, model: asked };
+      const { hooks } = definition;
+      return { agent: definition.name, cwd: binding.cwd, model: asked, ...(hooks && { hooks }) };
     },
     async model() {
       const above = parent.opened?.model ?? lead.model.id;
@@ -105,6 +107,7 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
           ...built(context),
           task,
           deny,
+          ...(definition.hooks && { hooks: definition.hooks }),
           ...(spawning.may && { spawns: spawning.agents }),
           limits: limitsOf(definition),
           ...(request.name !== undefined && { name: request.name }),
@@ -144,6 +147,8 @@ function definitionFor(request: SpawnRequest, parent: SessionState, known: Assem
   const { spawns = [] } = parent.opened?.child ?? { spawns: "*" as const };
   if (spawns !== "*" && !spawns.some((name) => known.find(name)?.name === definition.name))
     return { problem: `${parent.opened?.agent ?? parent.path} may spawn only ${spawns.join(", ") || "nobody"}` };
+  const [unreadable] = readHooks(definition.hooks, "definition").problems;
+  if (unreadable !== undefined) return { problem: `the hooks of ${definition.name} cannot be used: ${unreadable}` };
   return definition;
 }
 

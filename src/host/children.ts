@@ -104,9 +104,11 @@ export function createChildKit(options: ChildOptions): SpawnKit {
   }
 
   const { treeSignal, heldMs, transcriptOf } = options;
+  const { hooks } = lead;
   return {
     ...options.inbox,
     limits,
+    ...(hooks && { hooks }),
     clock: lead.clock,
     random: lead.random,
     treeSignal,

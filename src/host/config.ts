@@ -3,6 +3,8 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Mode } from "../core/events.ts";
+import { type HookSet, joinSets } from "../core/hooks/hook-set.ts";
+import { readHooks } from "../core/hooks/read-hooks.ts";
 import { type Rule, type Rules, joinRules, parseRule } from "../core/rules.ts";
 import { configProblem } from "./config/check-config.ts";
 import { configFile } from "./config/places.ts";
@@ -34,6 +36,7 @@ export function checkedConfig(value: unknown, name: string): Config {
   if (problem) throw new HostError(`the configuration ${name} is wrong: ${problem}`);
   const config = value as Config;
   rulesOf(config, name);
+  hooksOf(config, name);
   return config;
 }
 
@@ -60,10 +63,12 @@ export function readProjectConfig(root: string): ProjectConfig {
       `the project's configuration ${path} is wrong: mode yolo is yours to say, with --mode or in your own configuration`,
     );
   rulesOf(config, path);
+  hooksOf(config, path);
   return config;
 }
 
-export type Settings = Omit<ProjectConfig, "permissions"> & Pick<Config, "approvals"> & { readonly rules: Rules };
+export type Settings = Omit<ProjectConfig, "permissions" | "hooks"> &
+  Pick<Config, "approvals"> & { readonly rules: Rules; readonly hooks: HookSet };
 
 export function settingsOf(own: Config, project: ProjectConfig, env: Env): Settings {
   const model = env["SOUS_MODEL"] || project.model || own.model;
@@ -76,6 +81,7 @@ export function settingsOf(own: Config, project: ProjectConfig, env: Env): Setti
     models: { ...own.models, ...project.models },
     limits: { ...own.limits, ...project.limits, model: { ...own.limits?.model, ...project.limits?.model } },
     rules: joinRules(rulesOf(own, ""), rulesOf(project, "")),
+    hooks: joinSets([hooksOf(own, ""), hooksOf(project, "")]),
   };
 }
 
@@ -83,6 +89,12 @@ function modeIn(env: Env): Mode | undefined {
   const mode = env["SOUS_MODE"] || undefined;
   if (mode === undefined || mode === "human" || mode === "confirm" || mode === "yolo") return mode;
   throw new HostError(`SOUS_MODE is one of human, confirm, yolo; got "${mode.slice(0, 40)}"`);
+}
+
+function hooksOf({ hooks }: ProjectConfig, path: string): HookSet {
+  const { set, problems } = readHooks(hooks, "config");
+  if (problems[0] !== undefined) throw new HostError(`the configuration ${path} is wrong: ${problems[0]}`);
+  return set;
 }
 
 function rulesOf({ permissions = {} }: ProjectConfig, path: string): Rules {

@@ -9,6 +9,7 @@ import { createFileUndo } from "../adapters/undo/file-undo.ts";
 import type { Budget, ExitRules, Mode, StreamEvent } from "../core/events.ts";
 import type { SessionId } from "../core/ids.ts";
 import { createMask } from "../core/mask.ts";
+import type { FunctionHooks } from "../core/hooks/hook-set.ts";
 import { maskFreeText } from "../core/mask-free-text.ts";
 import { type Message, text } from "../core/messages.ts";
 import type { Person } from "../ports/person.ts";
@@ -41,6 +42,7 @@ import { type Project, openProject } from "./project.ts";
 import { realFolder } from "./real-folder.ts";
 import { removeOld } from "./retention.ts";
 import { type SessionPlan, type Wishes, planNew, planResume } from "./session-plan.ts";
+import { openSessionHooks } from "./session-hooks.ts";
 import { stillThere } from "./standing.ts";
 import { stateDirOf } from "./state-dir.ts";
 
@@ -72,6 +74,8 @@ export type RunOptions = Wishes & {
   readonly agentTypes?: readonly string[];
   /** Of the program that embeds us, for this run. */
   readonly embedded?: Embedded;
+  /** Functions that step in, as commands in the configuration do. */
+  readonly hooks?: FunctionHooks;
   readonly trigger: string;
 };
 
@@ -216,8 +220,17 @@ export function createHost(options: HostOptions): Host {
     const processes = createProcesses({ runMarker: plan.session, secretNames: secretNames(config), stateDir });
     const ended = new AbortController();
     const addDirs = await stillThere(plan.standing.addDirs, tell);
+    const hooked = openSessionHooks({
+      session,
+      project: prepared.project,
+      processes,
+      env,
+      functions: wanted.hooks,
+      notice: tell,
+    });
     const { parts, kit } = await leadParts({
       ...prepared,
+      hooks: hooked.hooks,
       wanted: {
         ...wanted,
         ...plan.standing,
@@ -270,6 +283,7 @@ export function createHost(options: HostOptions): Host {
       snapshot: () => writer.state,
       async start(prompt) {
         if (prompt !== undefined) await say("prompt", prompt);
+        await hooked.begin(wanted.resume ? "resume" : "startup", chosen.model.id);
         running = true;
         const handle = tree.launchLead(origin, parts);
         const over = handle.result.finally(() => (running = false));
@@ -291,6 +305,7 @@ export function createHost(options: HostOptions): Host {
       async close() {
         ended.abort({ status: "cancelled", by: "system", because: "the session was closed" } satisfies Halt);
         await control.close();
+        await hooked.end("other");
         await parts.shells.close();
         processes.close();
         await session.log.close();

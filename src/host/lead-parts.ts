@@ -15,6 +15,7 @@ import { type Rules, joinRules } from "../core/rules.ts";
 import { YIELD } from "../core/results/ways-out.ts";
 import { systemPrompt } from "../core/system-prompt.ts";
 import { createGuard } from "../engine/guard/guard.ts";
+import type { Hooks } from "../engine/hooks/hooks.ts";
 import type { RateGate } from "../engine/models/rate-gate.ts";
 import { defaultCallLimits } from "../engine/models/watchdog.ts";
 import type { ChildParts, SpawnKit } from "../engine/runs/spawn-kit.ts";
@@ -36,6 +37,7 @@ import { realFolder } from "./real-folder.ts";
 export type LeadOptions = Prepared & {
   readonly wanted: RunOptions;
   readonly processes: Processes;
+  readonly hooks: Hooks;
   readonly gate: RateGate;
   readonly mask: Mask;
   readonly env: HostOptions["env"];
@@ -83,6 +85,7 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     ...(wanted.effort && { effort: wanted.effort }),
     limits: { ...(maxTurns !== undefined && { maxTurns }), ...plan.limits },
     guard: createGuard({ roots, rules, places: { cwd, home }, trusted: project.trusted }),
+    hooks: options.hooks,
     ...(wanted.person && { person: wanted.person }),
     gate: options.gate,
     callLimits: { ...defaultCallLimits, ...callLimits },

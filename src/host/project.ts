@@ -1,6 +1,8 @@
 // A folder as a run finds it: whose project it is, whether that is trusted, and what its files then set and say.
 import { join, relative } from "node:path";
 import { projectConfigFile, readProjectConfig, settingsOf, type Config, type Settings } from "./config.ts";
+import { claudeHooks, claudeSettingsFiles } from "./config/claude-hooks.ts";
+import { type HookSet, joinSets } from "../core/hooks/hook-set.ts";
 import { isTrusted, projectRoot } from "./config/trust.ts";
 import { isThere } from "./is-there.ts";
 import { instructionFiles, instructionsFor } from "./instructions.ts";
@@ -10,6 +12,8 @@ export type Project = {
   readonly trusted: boolean;
   readonly settings: Settings;
   readonly instructions: string;
+  /** The person's own, and the project's where it is trusted. */
+  readonly hooks: HookSet;
   /** Sentences for the person. */
   readonly notices: readonly string[];
 };
@@ -27,19 +31,22 @@ export function openProject(cwd: string, { env, stateDir, config, trust }: Proje
   const root = projectRoot(cwd, env["HOME"]);
   const trusted = trust || isTrusted(stateDir, root);
   const { text, notices } = instructionsFor(env, cwd, trusted ? root : undefined);
+  const settings = settingsOf(config, trusted ? readProjectConfig(root) : {}, env);
+  const claude = trusted ? claudeHooks(root) : { set: {}, notices: [] };
   return {
     root,
     trusted,
-    settings: settingsOf(config, trusted ? readProjectConfig(root) : {}, env),
+    settings,
     instructions: text,
-    notices: trusted ? notices : [...notices, ...ignored(cwd, root)],
+    hooks: joinSets([settings.hooks, claude.set]),
+    notices: [...notices, ...claude.notices, ...(trusted ? [] : ignored(cwd, root))],
   };
 }
 
 /** What would count if the project were trusted. */
 export function projectFiles(cwd: string, root: string): string[] {
   const config = projectConfigFile(root);
-  const found = isThere(config) ? [config] : [];
+  const found = [config, ...claudeSettingsFiles(root)].filter(isThere);
   const agents = [".claude", ".sous"].map((name) => join(root, name, "agents")).filter(isThere);
   return [...found, ...instructionFiles(cwd, root), ...agents].map((path) => relative(root, path));
 }

@@ -5,6 +5,7 @@ import { contextTokens, isFull, keptFacts, planCompaction, transcriptOf } from "
 import { text, textOf } from "../../core/messages.ts";
 import { ModelFault } from "../../core/model-fault.ts";
 import { type Usage, costOf, noUsage } from "../../core/usage.ts";
+import { fire } from "./hooking.ts";
 import { modelCall } from "./model-call.ts";
 import type { Mark, Run } from "./run.ts";
 
@@ -29,6 +30,11 @@ export async function* compact(
   const window = Math.min(await run.prices.window(), Math.max(tokensBefore, SURELY_FITS));
   const plan = planCompaction(run.state.messages, tokensBefore, window, attempt);
   if (!plan) return false;
+  const { block } = await fire(run, "PreCompact", { trigger: "auto", custom_instructions: "" }, signal);
+  if (block !== undefined) {
+    yield { type: "note.added", kind: "hook", text: `a hook held the compaction back: ${block}` };
+    return false;
+  }
   const { summary, usage } = yield* summarise(run, transcriptOf(plan.replaced, plan.transcriptChars), signal);
   yield {
     type: "context.compacted",

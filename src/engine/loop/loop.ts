@@ -15,6 +15,7 @@ import { settle } from "../sessions/resume.ts";
 import { compact, needsRoom } from "./compaction.ts";
 import { breakOff, hold } from "./hold.ts";
 import { graceTurn, wasHandingIn } from "./grace-turn.ts";
+import { heldAtEnd, heldBack } from "./hooking.ts";
 import { humanTurn } from "./human-turn.ts";
 import { modelTurn } from "./model-turn.ts";
 import { promote, tell } from "./promote.ts";
@@ -66,7 +67,7 @@ async function* untilEnd(run: Run): Steps<Ending> {
 
 async function* turns(run: Run, signal: AbortSignal): Steps<Ending> {
   const { state } = run;
-  for (;;) {
+  for (let stopsHeld = 0; ;) {
     // Also what a resumed session had asked for and not begun.
     if (isWhole(state.finish)) yield* toolBatch(run, signal);
     else yield* endOpenCalls(run, () => notWhole);
@@ -77,14 +78,22 @@ async function* turns(run: Run, signal: AbortSignal): Steps<Ending> {
       // An agent that ended itself ends at once.
       const more = state.ended ? "nothing" : yield* moreToDo(run, signal);
       if (more === "halted") return haltedBy(run.tree, state, "children in the background are paused");
-      if (more === "nothing") return next.ending;
+      if (typeof more === "object") return heldBack(more.held);
+      if (more === "nothing") {
+        const held = yield* heldAtEnd(run, next.ending, stopsHeld);
+        if (held === undefined) return next.ending;
+        stopsHeld++;
+        yield* tell(run, `[hook at the end] ${held}`);
+      }
     }
     if (next.is === "remind") yield* tell(run, next.reminder, next.counts);
     signal.throwIfAborted();
     const limit = atLimit(state, run.limits);
     if (limit) return yield* graceTurn(run, { status: "limit", because: limit });
     if (spentUp(run.tree)) return haltedBy(run.tree, state, "the budget is spent");
-    yield* promote(run, "turn");
+    const { held } = yield* promote(run, "turn");
+    signal.throwIfAborted();
+    if (held !== undefined && state.messages.length === 0) return heldBack(held);
     const made = (await needsRoom(run)) && (yield* compact(run, 0, signal)) ? 1 : 0;
     if (run.tree.mode === "human" && run.person) yield* humanTurn(run, run.person, signal);
     else yield* modelTurn(run, signal, made);
@@ -92,9 +101,11 @@ async function* turns(run: Run, signal: AbortSignal): Steps<Ending> {
 }
 
 /** A run does not end before its children in the background have: their results may change its answer. */
-async function* moreToDo(run: Run, signal: AbortSignal): Steps<"input" | "halted" | "nothing"> {
+async function* moreToDo(run: Run, signal: AbortSignal): Steps<"input" | "halted" | "nothing" | { held: string }> {
   for (;;) {
-    if (yield* promote(run, "end")) return "input";
+    const { entered, held } = yield* promote(run, "end");
+    if (entered) return "input";
+    if (held !== undefined && run.state.runTurns === 0) return { held };
     if (!run.spawner || run.spawner.pending() === 0) return "nothing";
     yield { type: "agent.waiting", for: "child", since: run.clock.now() };
     if ((await run.spawner.delivered(signal)) === "halted") return "halted";

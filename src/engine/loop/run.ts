@@ -76,6 +76,8 @@ export type Run = {
   readonly transcript: string;
   /** Stops at once. */
   readonly signal: AbortSignal;
+  /** For what ends a run from within. */
+  stop(halt: Halt): void;
   /** Asks to hand in: what is under way is interrupted, one last turn follows. Its reason is a Halt. */
   readonly handIn: AbortSignal;
   /** What somebody breaks in with now, to keep the run and talk to it; another one after each. Its reason is an Interruption. */

@@ -3,11 +3,15 @@ import { linked } from "../../std/abort.ts";
 import { merge } from "../../std/merge.ts";
 import type { RunEvent } from "../../core/events.ts";
 import { type CallPart, text } from "../../core/messages.ts";
-import type { Reach } from "../../core/permissions.ts";
+import { type HookVerdict, nothingSaid } from "../../core/hooks/merge-meanings.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { Reach, Verdict } from "../../core/permissions.ts";
+import { exactRule, ruleText } from "../../core/rules.ts";
 import type { OpenCall } from "../../core/call-batch.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import { isUnknown } from "../../core/unknown-calls.ts";
 import type { LeftOpen, Tool, ToolWorld } from "../tools/define-tool.ts";
+import { afterTool, callFields, fire, mention } from "./hooking.ts";
 import type { Mark, Run } from "./run.ts";
 
 type Steps = AsyncGenerator<RunEvent, void, Mark>;
@@ -61,58 +65,91 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
   const problem = tool.problem(part.input);
   if (problem) return void (yield notRun("failed", `Not run: ${tool.name}: ${problem}.`));
   if (signal.aborted) return void (yield notRun("interrupted", "Not run: the run was stopped first."));
-  const reach = await tool.reach(run, part.input).catch((error: unknown) => error);
+  // A call that stands for something durable was asked for when it began.
+  const hooked = call.started && call.lasting ? nothingSaid : await beforeTool(run, part, tool, signal);
+  yield* mention(run, `before ${tool.name}`, hooked.context);
+  if (hooked.permission?.is === "deny")
+    return void (yield notRun("refused", `Not run: a hook refused ${tool.name}: ${hooked.permission.because}`));
+  const input = hooked.updatedInput ?? part.input;
+  const misfit = hooked.updatedInput && tool.problem(input);
+  if (misfit) return void (yield notRun("failed", `Not run: a hook changed the input of ${tool.name}: ${misfit}.`));
+  const reach = await tool.reach(run, input).catch((error: unknown) => error);
   // What a tool cannot even name, it does not do.
   if (!Array.isArray(reach)) return void (yield notRun("failed", `Not run: ${tool.name} failed: ${messageOf(reach)}.`));
-  const refused = yield* consent(run, part, tool, reach, signal);
+  const refused = yield* consent(run, { part, tool, input, reach, hooked: hooked.permission }, signal);
   if (signal.aborted) return void (yield notRun("interrupted", "Not run: the run was stopped first."));
   if (refused === parked) return;
   if (refused !== undefined) return void (yield notRun("refused", `Not run: ${tool.name} was refused: ${refused}`));
 
-  const { repeatable, lasting } = tool.kindOf?.(part.input) ?? tool;
+  const { repeatable, lasting } = tool.kindOf?.(input) ?? tool;
   const again = call.started;
   const started = yield {
     type: "tool.started",
     turn,
     call: part.call,
     tool: tool.name,
-    input: part.input,
+    input,
     repeatable,
     ...(lasting && { lasting }),
   };
   if (!repeatable) await started.durable();
   const began = run.clock.ticks();
-  const outcome = yield* work(run, tool, call, { again, reach }, signal);
-  if (outcome === "left open") return;
+  const worked = yield* work(run, tool, call, { again, reach }, input, signal);
+  if (worked === "left open") return;
+  const outcome = hooked.updatedInput ? withChange(worked, input) : worked;
   const durationMs = Math.round(run.clock.ticks() - began);
   const ended = yield { type: "tool.ended", call: part.call, outcome, durationMs };
   if (!repeatable) await ended.durable();
+  yield* afterTool(run, callFields(part, tool.name, input), outcome, durationMs, signal);
 }
+
+const beforeTool = (run: Run, part: CallPart, tool: Tool, signal: AbortSignal): Promise<HookVerdict> =>
+  fire(run, "PreToolUse", callFields(part, tool.name, part.input), signal);
+
+/** The model has to know that something else ran than it asked for. */
+const withChange = (outcome: ToolOutcome, input: JsonObject): ToolOutcome => ({
+  ...outcome,
+  said: [text(`[a hook changed the input to ${JSON.stringify(input).slice(0, 500)}]\n`), ...outcome.said],
+});
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The call waits for a person who is not there. */
 const parked = Symbol("parked");
 
+/** A call that is ready to run, if it may. `input` is what would run, which a hook may have changed. */
+type Ready = {
+  readonly part: CallPart;
+  readonly tool: Tool;
+  readonly input: JsonObject;
+  readonly reach: readonly Reach[];
+  readonly hooked: HookVerdict["permission"];
+};
+
 /** Why the call may not run, or undefined. */
 async function* consent(
   run: Run,
-  part: CallPart,
-  tool: Tool,
-  reach: readonly Reach[],
+  { part, tool, input, reach, hooked }: Ready,
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent, string | undefined | typeof parked, Mark> {
   if (run.state.batch?.byPerson) return undefined;
-  const { mode } = run.tree;
+  // A hook that allows resolves what the mode would, and nothing else: rules that deny or ask, and read-only, hold.
+  const mode = hooked?.is === "allow" ? "yolo" : run.tree.mode;
   const outcomeUnknown = isUnknown(run.state, part);
-  const asked = { tool: tool.name, input: part.input, reach, mode, outcomeUnknown };
-  const verdict = run.guard.judge(asked);
-  if (verdict.is === "allow") return undefined;
-  if (verdict.is === "deny") return verdict.because;
+  const asked = { tool: tool.name, input, reach, mode, outcomeUnknown };
+  const judged = run.guard.judge(asked);
+  if (judged.is === "deny") return judged.because;
+  // What a hook asks is no question of the mode: another mode does not answer it.
+  const verdict = hooked?.is === "ask" ? askedByHook(hooked.because, tool.name, reach) : judged;
+  if (verdict.is !== "ask") return undefined;
+  const call = { ...callFields(part, tool.name, input), reason: verdict.because };
+  const { permission } = await fire(run, "PermissionRequest", call, signal);
+  if (permission?.is === "allow") return undefined;
+  if (permission?.is === "deny") return `a hook: ${permission.because}`;
   yield { type: "agent.waiting", for: "approval", since: run.clock.now(), detail: tool.name };
   try {
     const { is: _is, ...why } = verdict;
-    const approval = { tool: tool.name, input: part.input, reach, ...why };
+    const approval = { tool: tool.name, input, reach, ...why };
     const decision = await run.inbox.approve(approval, part.call, signal);
     if (decision === "parked") return parked;
     return decision.allow ? undefined : decision.reason;
@@ -123,12 +160,19 @@ async function* consent(
   }
 }
 
+const askedByHook = (because: string, tool: string, reach: readonly Reach[]): Extract<Verdict, { is: "ask" }> => ({
+  is: "ask",
+  because: `a hook asks: ${because}`,
+  allowWith: ruleText(exactRule(tool, reach)),
+});
+
 /** Runs the tool within its time, passing on what it shows meanwhile. */
 async function* work(
   run: Run,
   tool: Tool,
   call: OpenCall,
   as: Pick<ToolWorld, "again" | "reach">,
+  input: JsonObject,
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent, ToolOutcome | LeftOpen, Mark> {
   const limit = linked(signal);
@@ -161,7 +205,6 @@ async function* work(
     () => {},
   );
   let outcome: ToolOutcome | LeftOpen | undefined;
-  const input = call.part.type === "call" ? call.part.input : {};
   run.tools.execute(tool, input, world).then((value) => {
     outcome = value;
     wake();

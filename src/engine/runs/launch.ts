@@ -22,7 +22,7 @@ export type RunHandle = {
 };
 
 /** What the caller brings; the rest of a Run is made here. */
-export type RunParts = Omit<Run, "id" | "state" | "tree" | "signal" | "handIn" | "interrupts">;
+export type RunParts = Omit<Run, "id" | "state" | "tree" | "signal" | "handIn" | "interrupts" | "stop">;
 
 /** A run that goes on has used part of its time. */
 const alreadySpent = ({ status, spentMs, changedAt, runStartedAt }: SessionState): number =>
@@ -49,6 +49,7 @@ export function launch(
     signal: hard.signal,
     handIn: soft.signal,
     interrupts: () => (breakIn = breakIn.signal.aborted ? new AbortController() : breakIn).signal,
+    stop: (halt) => hard.abort(halt),
   };
   const over = new AbortController();
   const { timeoutMs } = parts.limits;

@@ -56,7 +56,7 @@ function keysAt(schema: unknown, path: readonly string[]): string[] {
     if (!isObject(at)) return [];
     const fields = isObject(at["properties"]) ? at["properties"] : {};
     const any = isObject(at["patternProperties"]) ? Object.values(at["patternProperties"])[0] : undefined;
-    at = fields[part] ?? any;
+    at = fields[part] ?? any ?? at["items"];
   }
   return isObject(at) && isObject(at["properties"]) ? Object.keys(at["properties"]) : [];
 }

@@ -66,6 +66,28 @@ const Permissions = Type.Object(
   closed,
 );
 
+const Hook = Type.Object(
+  {
+    type: Type.Optional(Type.Enum(["command"])),
+    command: Type.String({ minLength: 1, description: "Run by bash; gets JSON on its stdin. Exit 2 blocks." }),
+    args: Type.Optional(Type.Array(Type.String(), { description: "With it, command is a program and not a line." })),
+    timeout: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 86_400, description: "Seconds; default 60." })),
+  },
+  closed,
+);
+const HookGroups = Type.Array(
+  Type.Object(
+    {
+      matcher: text("Whom it takes: a name, A|B, a regular expression; left out or *, all."),
+      hooks: Type.Array(Hook),
+    },
+    closed,
+  ),
+);
+const Hooks = Type.Record(Type.String(), HookGroups, {
+  description: "Commands that step in, by event, as in Claude Code.",
+});
+
 /** What a project may say. Where keys go, and what is removed, only the person says. */
 const shared = {
   $schema: Type.Optional(Type.String()),
@@ -77,6 +99,7 @@ const shared = {
   aliases: Type.Optional(Type.Record(Type.String(), Type.String(), { description: "Your own names for models." })),
   models: Type.Optional(Type.Record(Type.String(), ModelFacts, { description: "Windows and prices by model." })),
   limits: Type.Optional(Limits),
+  hooks: Type.Optional(Hooks),
 };
 
 export const Config = Type.Object(
