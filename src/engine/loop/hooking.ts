@@ -109,8 +109,9 @@ export async function* heldAtEnd(run: Run, ending: Ending, made: number): Steps<
   const fields = { stop_hook_active: made > 0, last_assistant_message: ending.output };
   const { block } = await fire(run, "Stop", fields, run.signal);
   run.signal.throwIfAborted();
-  if (block === undefined || made < MOST_STOP_BLOCKS) return block;
-  const words = `a Stop hook held the agent back ${made} times in a row; it ends now: ${block}`;
+  // A result that was handed over by a call stands.
+  if (block === undefined || (made < MOST_STOP_BLOCKS && !run.state.ended)) return block;
+  const words = `a Stop hook can hold the agent back no longer; it ends now: ${block}`;
   yield { type: "note.added", kind: "hook", text: words };
   return undefined;
 }
