@@ -1,12 +1,13 @@
 // How a run stands that cannot go on and has not ended: paused at the tree's budget, or parked until a person answers.
 // Pure.
 import type { Ending } from "./end-state.ts";
+import { ROOT } from "./ids.ts";
 import { type Item, needsPerson, openItems } from "./inbox.ts";
 import type { SessionState } from "./session-state.ts";
 import { type TreeState, spentUp } from "./tree-state.ts";
 
 const SHOWN = 3;
-const TEXT_CHARS = 120;
+const TEXT_CHARS = 60;
 
 export function haltedBy(tree: TreeState, { lastText: output, path }: SessionState, why: string): Ending {
   const spent = spentUp(tree);
@@ -18,13 +19,14 @@ export function haltedBy(tree: TreeState, { lastText: output, path }: SessionSta
       error: { code: "budget", message: spent ?? why, remedy: "resume with a higher --budget-usd or --budget-tokens" },
     };
   const [first] = open.filter(needsPerson);
+  const root = [...tree.sessions.values()].find((session) => session.path === ROOT);
   return {
     status: "parked",
     output,
     error: {
       code: "parked",
       message: `needs a person: ${open.slice(0, SHOWN).map(itemLine).join("; ")}${open.length > SHOWN ? `; and ${open.length - SHOWN} more` : ""}`,
-      remedy: `sous inbox answer ${first?.id ?? "ID"} ${first?.kind === "approval" ? "yes|no" : "TEXT"}, then resume the session`,
+      remedy: `sous inbox answer ${first?.id ?? "ID"} ${first?.kind === "approval" ? "yes|no" : "TEXT"}, then sous run --resume ${root?.session ?? "ID"}`,
     },
   };
 }

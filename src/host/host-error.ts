@@ -1,6 +1,6 @@
 // Something a person must mend before work can begin: one line, no stack.
 
-/** What is wrong, for programs. `invalid` and `failed` stand for everything that has no code of its own. */
+/** What is wrong, for programs. `invalid` and `failed` stand for everything that has no code of its own; `held`: another process has the session open. */
 export type HostErrorCode =
   | "invalid"
   | "failed"
@@ -10,6 +10,7 @@ export type HostErrorCode =
   | "unknown-agent"
   | "unknown-model"
   | "unknown-session"
+  | "held"
   | "closed";
 
 /** Thrown before a run begins: what was asked for cannot be done. The message says what to do. */

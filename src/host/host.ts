@@ -271,6 +271,7 @@ export function createHost(options: HostOptions): Host {
         observe: session.observe,
         changeMode,
         changeBudget,
+        answer: tree.answer,
       },
       (words) => watcher.notice?.(mask.text(words)),
     );

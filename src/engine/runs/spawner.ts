@@ -1,6 +1,7 @@
 // What one session can do with its children.
 import type { Origin } from "../../core/events.ts";
 import type { CallId } from "../../core/ids.ts";
+import { openItems } from "../../core/inbox.ts";
 import type { RunResult } from "../../core/run-result.ts";
 import type { ChildRef, SessionState } from "../../core/session-state.ts";
 import type { ChildName, ChildView, Refused, SpawnRequest, Spawned, Spawner } from "../../ports/spawner.ts";
@@ -41,6 +42,10 @@ export function createSpawner({ tree, runs, rest, controls, behind }: SpawnerPar
       const by = opened?.spawnedBy;
       return by?.session === parent.session && by.call === call && by.item === item;
     });
+  const asking = (view: ChildView): ChildView => {
+    const item = openItems(writer.state.items, view.path).find(({ session }) => session === view.session);
+    return item ? { ...view, status: item.to === "parent" ? "waits for your answer" : "waits for a person" } : view;
+  };
   const pending = (): ChildRef[] => refs().filter((ref) => ref.background && !ref.ended);
 
   const isBehind = (child: SessionState): boolean => tree.refOf(child)?.background ?? false;
@@ -102,7 +107,7 @@ export function createSpawner({ tree, runs, rest, controls, behind }: SpawnerPar
       const made = await make(request, call, signal);
       return "problem" in made ? { is: "refused", problem: made.problem } : follow(made.child, signal);
     },
-    children: () => refs().flatMap((ref) => viewOf(stateOf(ref.session), ref)),
+    children: () => refs().flatMap((ref) => viewOf(stateOf(ref.session), ref).map(asking)),
     async output(id, block, timeoutMs, signal) {
       const child = find(id);
       if (!child) return undefined;

@@ -274,7 +274,8 @@ describe("a child that asks its parent", () => {
 
   test("X12: a person's message to an agent that asks is the answer, to an approval it is none", async () => {
     const model = scripted([callsAll(ask("which?")), callsAll(touch("made")), says("done")]);
-    const person: Person = { decide: () => new Promise(() => {}), act: async () => undefined };
+    const silent = () => new Promise<never>(() => {});
+    const person: Person = { decide: silent, reply: silent, act: async () => undefined };
     const e = engine({ model, tools, person, processes: realProcesses() });
     await e.send("go");
     const { result, stop } = await e.start();

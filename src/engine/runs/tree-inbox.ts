@@ -125,8 +125,10 @@ export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxPar
   function look(): void {
     if (waiters.size === 0 || !rest.nobodyWorks()) return;
     const all = [...waiters.values()];
-    if (all.some(({ item }) => item.to !== "parent")) {
-      if (!person) for (const waiter of all) waiter.end("parked");
+    const forPerson = all.filter(({ item }) => item.to !== "parent");
+    if (forPerson.length > 0) {
+      const isAskedHere = forPerson.some(({ item }) => (item.kind === "approval" ? person : person?.reply));
+      if (!isAskedHere) for (const waiter of all) waiter.end("parked");
       return;
     }
     const asks = new Set(all.map(({ item }) => item.session));

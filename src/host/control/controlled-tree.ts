@@ -1,10 +1,12 @@
 // What an open tree offers to those who reach it from outside.
 import type { Attendance } from "../../core/agent-rows.ts";
 import type { Budget, Mode, StreamEvent } from "../../core/events.ts";
-import type { SessionId } from "../../core/ids.ts";
+import type { ItemId, SessionId } from "../../core/ids.ts";
+import type { Answer } from "../../core/inbox.ts";
 import type { Mask } from "../../core/mask.ts";
 import type { TreeState } from "../../core/tree-state.ts";
 import type { Waits } from "../../core/waits.ts";
+import type { Given } from "../../engine/runs/answer-item.ts";
 
 /** What a person may tell an agent; `said` is a sentence for that person. */
 export type Steered = { readonly ok: true; readonly said: string } | { readonly ok: false; readonly problem: string };
@@ -29,4 +31,6 @@ export type ControlledTree = {
   changeMode(mode: Mode): Promise<void>;
   /** What is not named stays. Throws a HostError where the budget could not hold. */
   changeBudget(change: Budget): Promise<void>;
+  /** A person's answer to an item of the inbox. */
+  answer(item: ItemId, answer: Answer, by: string): Promise<Given>;
 };

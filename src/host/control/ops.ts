@@ -1,8 +1,11 @@
 // What can be asked of an open tree from outside: one entry for each op of the socket.
 import { type AgentRow, agentRows } from "../../core/agent-rows.ts";
 import { fitting } from "../../core/find-agent.ts";
+import type { ItemId } from "../../core/ids.ts";
+import { answerFrom } from "../../core/inbox.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { SessionState } from "../../core/session-state.ts";
+import { replyOf } from "../inbox/reply-of.ts";
 import type { ControlledTree } from "./controlled-tree.ts";
 import { BadRequest, choiceIn, numberIn, textIn } from "./request-fields.ts";
 import type { Answer } from "./serve-lines.ts";
@@ -53,6 +56,16 @@ export const ops: Readonly<Record<string, Op>> = {
     if (usd === undefined && tokens === undefined) throw new BadRequest("budget needs usd, tokens, or both");
     await tree.changeBudget({ ...(usd !== undefined && { usd }), ...(tokens !== undefined && { tokens }) });
     return { ok: true, budget: tree.state.budget };
+  },
+  async answer(tree, request) {
+    const id = textIn(request, "item") as ItemId;
+    const item = tree.state.items.all.get(id);
+    const words = request["words"];
+    if (!item) throw new BadRequest(`there is no item "${id}" in this tree`);
+    const answer = answerFrom(item, typeof words === "string" ? words : "");
+    if ("problem" in answer) throw new BadRequest(answer.problem);
+    const { is } = await tree.answer(id, answer, textIn(request, "by"));
+    return { ok: true, ...replyOf(item, is === "taken") };
   },
 };
 

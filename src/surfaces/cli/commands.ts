@@ -38,6 +38,12 @@ export const commands: Readonly<Record<string, Command>> = {
       return { start: sessions, flags: sessionsFlags };
     },
   },
+  inbox: {
+    usage: "[VERB]",
+    help: "list, answer: what waits for you, in any run",
+    verbs: ["list", "answer"],
+    load: async () => (await import("./inbox.ts")).inbox,
+  },
   agents: {
     usage: "[VERB]",
     help: "list, show, check, import: the agents there are",

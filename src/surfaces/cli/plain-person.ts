@@ -1,10 +1,11 @@
 // The person at a plain terminal: accepts a call, or types a reason that goes to the model; switches modes anywhere.
 import type { Mode } from "../../core/events.ts";
-import type { JsonObject } from "../../core/json.ts";
+import { answerFrom } from "../../core/inbox.ts";
 import type { Approval, Person } from "../../host/host.ts";
 import { orAborted } from "../../std/abort.ts";
 import type { LineSource } from "./line-source.ts";
 import { plainText } from "./plain-text.ts";
+import { shownCall } from "./shown-call.ts";
 
 export const MODE_HELP = `/u human: you type the commands   /c confirm: you are asked first   /y yolo: nothing is asked
 /h this help   /q quit   Modes hold for the whole tree of agents.`;
@@ -30,7 +31,7 @@ export type PersonOptions = {
 
 /** Agents ask side by side; a person is asked one thing at a time, in the order they asked. */
 export function createPlainPerson(options: PersonOptions): Person {
-  const { decide, act } = createSinglePerson(options);
+  const { decide, reply, act } = createSinglePerson(options);
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> => {
     const turn = last.then(ask);
@@ -39,12 +40,27 @@ export function createPlainPerson(options: PersonOptions): Person {
   };
   return {
     decide: (approval, signal) => inTurn(signal, () => decide(approval, signal)),
+    reply: (question, signal) => inTurn(signal, () => reply(question, signal)),
     act: (signal) => inTurn(signal, () => act(signal)),
   };
 }
 
-function createSinglePerson({ lines, say, changeMode }: PersonOptions): Person {
+function createSinglePerson({ lines, say, changeMode }: PersonOptions): Required<Person> {
   return {
+    async reply({ path, text, options }, signal) {
+      signal.throwIfAborted();
+      say(`\n${path} asks: ${plainText(text)}`);
+      for (const [at, option] of (options ?? []).entries()) say(`  ${at + 1} ${plainText(option)}`);
+      for (;;) {
+        const line = await lines.ask(`${path} answer: `, signal);
+        const slash = line === undefined ? undefined : slashOf(line);
+        if (line === undefined) return undefined;
+        if (slash === "quit") lines.close();
+        else if (slash === "help") say(MODE_HELP);
+        else if (slash !== undefined) await changeMode(slash.mode);
+        else if (line.trim() !== "") return chosenFrom(options, line);
+      }
+    },
     async decide(approval, signal) {
       signal.throwIfAborted();
       say(describe(approval));
@@ -88,19 +104,11 @@ function createSinglePerson({ lines, say, changeMode }: PersonOptions): Person {
 
 /** The call whole and escaped: what is approved is exactly what is shown. */
 function describe({ path, tool, input, because }: Approval): string {
-  return `\n${path} wants ${tool} (${plainText(because)}):\n${indent(plainText(shownCall(input)))}`;
+  return `\n${path} wants ${tool} (${plainText(because)}):\n${shownCall(input)}`;
 }
 
-/** A command as it is typed, an edit as what goes and what comes, a new file as its text; the rest as JSON. */
-function shownCall(input: JsonObject): string {
-  const { command, file_path: file, content, old_string: old, new_string: fresh, ...rest } = input;
-  const more = Object.keys(rest).length > 0 ? `\n${JSON.stringify(rest)}` : "";
-  if (typeof command === "string" && file === undefined) return `${command}${more}`;
-  if (typeof file === "string" && typeof old === "string" && typeof fresh === "string")
-    return `${file}\n${marked("- ", old)}\n${marked("+ ", fresh)}${more}`;
-  if (typeof file === "string" && typeof content === "string") return `${file}\n${marked("+ ", content)}${more}`;
-  return JSON.stringify(input, undefined, 2);
+/** The number of an option stands for it. */
+function chosenFrom(options: readonly string[] | undefined, line: string): string {
+  const answer = answerFrom({ kind: "question", ...(options && { options }) }, line);
+  return "text" in answer ? answer.text : line;
 }
-
-const marked = (mark: string, text: string): string => text.replace(/^/gm, mark);
-const indent = (text: string): string => text.replace(/^/gm, "  ");

@@ -1,6 +1,7 @@
 // Events as lines of a plain terminal: what is said as it is said, one line per call and result.
 import type { StreamEvent } from "../../core/events.ts";
 import type { CallId } from "../../core/ids.ts";
+import { answerText } from "../../core/inbox.ts";
 import { textOf } from "../../core/messages.ts";
 import { oneLine, plainText } from "./plain-text.ts";
 
@@ -56,6 +57,13 @@ export function createPlainView(write: (text: string) => void, paint: Paint): (e
         return;
       case "note.added":
         line(paint.dim(`note: ${oneLine(event.text, 300)}`));
+        return;
+      case "item.answered":
+        // What was answered at this terminal needs no words.
+        if (event.by.includes(`process ${process.pid})`)) return;
+        line(
+          paint.dim(`${event.path}: answered ${oneLine(answerText(event.answer), 80)}, by ${oneLine(event.by, 80)}`),
+        );
         return;
       case "context.compacted":
         line(paint.dim("the older part of the conversation was summarised to make room"));
