@@ -102,6 +102,8 @@ export type LiveRun = {
   messages(): readonly Message[];
   events(listener: (event: StreamEvent) => void): () => void;
   send(command: Command): Promise<void>;
+  /** What can be done with each session of its tree: speak to it, interrupt, stop, resume, fork, send to the background. */
+  readonly controls: Controls;
 };
 
 /** An open session: one run after the other, until it is closed. */
@@ -294,6 +296,7 @@ export function createHost(options: HostOptions): Host {
           snapshot: () => writer.state,
           messages: () => maskFreeText(mask, writer.state.sessions.get(origin.session)?.messages ?? []),
           events: (listener) => writer.subscribe(listener),
+          controls: tree.controls,
           async send(command) {
             if (command.type === "hand-in") return handle.handIn(command.halt);
             if (command.type === "stop") return handle.stop(command.halt);

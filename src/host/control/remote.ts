@@ -108,7 +108,11 @@ export function createRemote({ env, stateDir: given }: RemoteOptions): Remote {
     },
     async fork(to, how) {
       const done = await steered(to, { op: "fork", ...how });
-      return done === "left" ? notRunning(to) : done;
+      if (done !== "left") return done;
+      return {
+        ok: false,
+        problem: `no process has ${to.tree} open to fork in: sous resume ${to.tree} goes on with it`,
+      };
     },
     resume: (to, prompt) => steered(to, { op: "resume", ...(prompt !== undefined && { prompt }) }),
     async settings(tree) {
