@@ -3,12 +3,15 @@ import { access } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { definitionFiles } from "../adapters/definitions/definition-files.ts";
 import { builtIns } from "../core/agents/built-ins.ts";
-import type { DefinitionSource } from "../core/agents/definition.ts";
 import type { Draft } from "../core/agents/draft.ts";
 import { parseJson, readProfiles } from "../core/agents/read-profile.ts";
 import { isObject } from "../core/json.ts";
 import { type DefinitionPlace, type Registry, createRegistry } from "../engine/agents/registry.ts";
 import { CONFIG_ORDER, definitionPlaces } from "./agents/places.ts";
+import { projectConfigFile } from "./config.ts";
+import { ownConfigFile } from "./config/places.ts";
+import { projectRoot } from "./config/trust.ts";
+import { docsFolder } from "./docs-folder.ts";
 import { HostError } from "./host-error.ts";
 import { realFolder } from "./real-folder.ts";
 
@@ -27,7 +30,9 @@ export type AgentsOptions = {
   readonly profiles?: { readonly user?: unknown; readonly project?: unknown };
   /** Of the program that embeds us: nothing stands above them. */
   readonly own?: readonly Draft[];
-  /** The folder of Sous's own documentation. */
+  /** The person's configuration, where a flag names it. */
+  readonly configFile?: string;
+  /** The folder of Sous's own documentation; left out, the one that was shipped with it. */
   readonly docs?: string;
 };
 
@@ -38,9 +43,9 @@ export async function openAgents(options: AgentsOptions): Promise<Registry> {
   return createRegistry({
     files: definitionFiles,
     fixed: [
-      ...builtIns(options.docs),
-      ...configured(user, { kind: "profile", priority: 20, order: CONFIG_ORDER }),
-      ...(options.trusted ? configured(project, { kind: "profile", priority: 30, order: CONFIG_ORDER }) : []),
+      ...builtIns({ docs: options.docs ?? docsFolder(), config: ownConfigFile(options.env) }),
+      ...configured(user, 20, options.configFile ?? ownConfigFile(options.env)),
+      ...(options.trusted ? configured(project, 30, projectConfigFile(projectRoot(cwd, home))) : []),
       ...fromFlag(options.agentsJson),
       ...(options.own ?? []),
     ],
@@ -52,10 +57,10 @@ export async function openAgents(options: AgentsOptions): Promise<Registry> {
   });
 }
 
-function configured(profiles: unknown, source: DefinitionSource): readonly Draft[] {
+function configured(profiles: unknown, priority: 20 | 30, file: string): readonly Draft[] {
   if (profiles === undefined) return [];
   if (!isObject(profiles)) throw new HostError("agents in the configuration is not a map of names to profiles");
-  return readProfiles(profiles, source);
+  return readProfiles(profiles, { kind: "profile", priority, order: CONFIG_ORDER, file });
 }
 
 function fromFlag(text: string | undefined): readonly Draft[] {

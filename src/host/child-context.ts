@@ -22,7 +22,7 @@ export type ContextOptions = {
   /** `root` is the project's, given only when it is trusted. */
   readonly homes: { readonly home: string | undefined; readonly root: string | undefined };
   /** What a built-in agent may touch outside of the workspace. */
-  readonly beyond?: Readonly<Record<string, Beyond>>;
+  beyond(agent: string): Promise<Beyond | undefined>;
   /** A sentence for the person. */
   notice(words: string): void;
 };
@@ -52,7 +52,10 @@ export async function agentContext(
   remembered: Remembered | undefined,
 ): Promise<AgentContext | { readonly problem: string }> {
   const { definition, set, known, protocol } = wish;
-  const about = await options.about();
+  const [about, beyond] = await Promise.all([
+    options.about(),
+    definition.source.kind === "built-in" ? options.beyond(definition.name) : undefined,
+  ]);
   const spawns = set.spawning.may ? set.spawning.agents : [];
   const prompt = agentPrompt(
     definition,
@@ -66,7 +69,6 @@ export async function agentContext(
   );
   if ("problem" in prompt) return { problem: `${definition.name} cannot be launched: ${prompt.problem}` };
   const own = remembered?.gate.tools ?? [];
-  const beyond = definition.source.kind === "built-in" ? options.beyond?.[definition.name] : undefined;
   return {
     system: prompt.text,
     tools: [...set.tools, ...own],

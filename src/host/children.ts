@@ -9,7 +9,6 @@ import type { ChildParts, SpawnKit } from "../engine/runs/spawn-kit.ts";
 import type { InboxKit } from "../engine/runs/tree-inbox.ts";
 import { askParent } from "../engine/tools/ask-user.ts";
 import type { Tool } from "../engine/tools/define-tool.ts";
-import { onlyFile } from "../engine/tools/only-file.ts";
 import { createShells } from "../engine/tools/shells.ts";
 import { yieldFor } from "../engine/tools/yield-to-parent.ts";
 import type { Effort } from "../ports/model.ts";
@@ -65,7 +64,6 @@ export function createChildKit(options: ChildOptions): SpawnKit {
     const files = createFileMemory();
     // Its prompt shows it: it may be changed without another look, unless somebody else has changed it since.
     if (memory?.hash !== undefined) files.saw(memory.path, { stamp: "", hash: memory.hash });
-    const confined = (tool: Tool): Tool => (memory?.tools.includes(tool.name) ? onlyFile(tool, memory.path) : tool);
     const own: ChildParts = {
       ...shared,
       shells,
@@ -73,7 +71,7 @@ export function createChildKit(options: ChildOptions): SpawnKit {
         system: settings.system,
         model: chosen.model,
         tools: [
-          ...tools.filter((tool) => settings.tools.includes(tool.name)).map(confined),
+          ...tools.filter((tool) => settings.tools.includes(tool.name)),
           askParent,
           ...yieldFor(child.opened?.exit),
         ],

@@ -67,8 +67,13 @@ export function readProjectConfig(root: string): ProjectConfig {
   return config;
 }
 
-export type Settings = Omit<ProjectConfig, "permissions" | "hooks"> &
-  Pick<Config, "approvals"> & { readonly rules: Rules; readonly hooks: HookSet };
+export type Settings = Omit<ProjectConfig, "permissions" | "hooks" | "agents"> &
+  Pick<Config, "approvals"> & {
+    readonly rules: Rules;
+    readonly hooks: HookSet;
+    /** Profiles of agents, each over its own source's files. */
+    readonly profiles: { readonly user?: unknown; readonly project?: unknown };
+  };
 
 export function settingsOf(own: Config, project: ProjectConfig, env: Env): Settings {
   const model = env["SOUS_MODEL"] || project.model || own.model;
@@ -82,6 +87,7 @@ export function settingsOf(own: Config, project: ProjectConfig, env: Env): Setti
     limits: { ...own.limits, ...project.limits, model: { ...own.limits?.model, ...project.limits?.model } },
     rules: joinRules(rulesOf(own, ""), rulesOf(project, "")),
     hooks: joinSets([hooksOf(own, ""), hooksOf(project, "")]),
+    profiles: { ...(own.agents && { user: own.agents }), ...(project.agents && { project: project.agents }) },
   };
 }
 

@@ -90,8 +90,11 @@ export const systemOf = (request: WireRequest | undefined): string => {
   return typeof system === "string" ? system : (system ?? []).map(({ text }) => text).join("\n");
 };
 
+/** Without those that every child has. */
 export const toolsOf = (request: WireRequest | undefined): string[] =>
-  ((request?.body as { tools?: { name: string }[] })?.tools ?? []).map(({ name }) => name);
+  ((request?.body as { tools?: { name: string }[] })?.tools ?? [])
+    .map(({ name }) => name)
+    .filter((name) => !name.endsWith("_parent"));
 
 const firstMessage = (request: WireRequest): string =>
   JSON.stringify((request.body as { messages: unknown[] }).messages[0]);

@@ -76,6 +76,8 @@ export type RunOptions = Wishes & {
   readonly embedded?: Embedded;
   /** Functions that step in, as commands in the configuration do. */
   readonly hooks?: FunctionHooks;
+  /** Children that run at one time; the rest wait. */
+  readonly maxConcurrent?: number;
   readonly trigger: string;
 };
 
@@ -150,7 +152,7 @@ export function createHost(options: HostOptions): Host {
 
   const agentsIn = (
     cwd: string,
-    { trusted }: Project,
+    { trusted, settings }: Project,
     { agents, agentTypes }: RunOptions,
     own: JoinedEmbedded["agents"],
   ): Promise<Registry> =>
@@ -159,6 +161,8 @@ export function createHost(options: HostOptions): Host {
       env,
       trusted,
       own,
+      profiles: settings.profiles,
+      ...(options.configFile !== undefined && { configFile: options.configFile }),
       ...(agents !== undefined && { agentsJson: agents }),
       ...(agentTypes && { agentTypes }),
     });

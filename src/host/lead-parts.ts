@@ -25,6 +25,7 @@ import { yieldFor } from "../engine/tools/yield-to-parent.ts";
 import type { Processes } from "../ports/processes.ts";
 import type { Web } from "../ports/web.ts";
 import { REGISTRY_BYTES, spawnableBy } from "./child-context.ts";
+import { beyondWorkspace } from "./beyond-workspace.ts";
 import { createChildKit } from "./children.ts";
 import { mustBeDistinct } from "./embedded.ts";
 import { exitPrompt } from "./exit-rules.ts";
@@ -104,7 +105,11 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     transcript: session.transcript,
   };
   const kit = createChildKit({
-    limits: { maxConcurrent: maxConcurrent ?? 20, maxDepth: maxDepth ?? 3, maxAgents: maxAgents ?? 2_000 },
+    limits: {
+      maxConcurrent: wanted.maxConcurrent ?? maxConcurrent ?? 20,
+      maxDepth: maxDepth ?? 3,
+      maxAgents: maxAgents ?? 2_000,
+    },
     treeSignal: options.treeSignal,
     heldMs: wanted.person ? undefined : HELD_MS,
     version: options.version,
@@ -118,6 +123,7 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
       mask,
       memories: fileMemoryStore,
       homes: { home: env["HOME"], root: project.trusted ? project.root : undefined },
+      beyond: (agent) => beyondWorkspace(agent, env),
       notice: options.notice,
     },
     bounds: { roots, rules, home, trusted: project.trusted },

@@ -56,6 +56,7 @@ function kitFor(protocol: Protocol) {
       mask: createMask(),
       memories: { open: async () => ({ ok: false, problem: "there is none" }) },
       homes: { home: "/home", root: undefined },
+      beyond: async () => undefined,
       notice: () => {},
     },
     bounds: { roots: ["/project"], rules: noRules, home: "/home", trusted: false },

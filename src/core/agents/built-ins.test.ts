@@ -3,7 +3,7 @@ import { builtIns } from "./built-ins.ts";
 import { definitionOf } from "./draft.ts";
 import { grantText } from "./tool-set.ts";
 
-const all = builtIns("/opt/sous/docs").map(definitionOf);
+const all = builtIns({ docs: "/opt/sous/docs" }).map(definitionOf);
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
 test("B12, E8: the built-ins, their models, tools and turns", () => {
@@ -14,10 +14,10 @@ test("B12, E8: the built-ins, their models, tools and turns", () => {
     "Explore | haiku | Read, Glob, Grep, LS | -",
     "Plan | - | Read, Glob, Grep, LS | -",
     "Bash | - | Bash, BashOutput, KillShell | -",
-    "statusline-setup | sonnet | Read, Edit, Write | -",
     "CodeSearch | - | Read, Glob, Grep, LS | 8",
     "CodeReview | - | Read, Glob, Grep | 6",
     "Planner | - | Read, Glob, Grep, LS | 6",
+    "statusline-setup | sonnet | Read, Edit, Write | -",
     "guide | haiku | Read, Glob, Grep | -",
   ]);
 });

@@ -4,8 +4,10 @@ import type { AgentFields } from "./definition.ts";
 import type { Draft } from "./draft.ts";
 import * as prompts from "./built-in-prompts.ts";
 
-/** `docs` is the folder of Sous's own documentation, for the guide. */
-export function builtIns(docs?: string): readonly Draft[] {
+/** Where Sous's own documentation lies, and the person's configuration. */
+export type OwnPlaces = { readonly docs?: string | undefined; readonly config?: string };
+
+export function builtIns({ docs, config }: OwnPlaces = {}): readonly Draft[] {
   const guide = agent("guide", {
     description: "Answers questions about Sous itself: commands, flags, configuration, agent files.",
     prompt: prompts.guide(docs),
@@ -13,10 +15,17 @@ export function builtIns(docs?: string): readonly Draft[] {
     model: "haiku",
     omitInstructions: true,
   });
-  return [...withoutDocs, { ...guide, aliases: ["claude-code-guide", "sous-guide"] }];
+  const statusline = agent("statusline-setup", {
+    description: "Sets up the status line in Sous's configuration.",
+    prompt: prompts.statuslineSetup(config),
+    tools: named("Read", "Edit", "Write"),
+    model: "sonnet",
+    omitInstructions: true,
+  });
+  return [...anywhere, statusline, { ...guide, aliases: ["claude-code-guide", "sous-guide"] }];
 }
 
-const withoutDocs: readonly Draft[] = [
+const anywhere: readonly Draft[] = [
   agent("general-purpose", {
     description: "Any task of several steps: research, changes over many files, running and mending things.",
     prompt: prompts.generalPurpose,
@@ -38,13 +47,6 @@ const withoutDocs: readonly Draft[] = [
     description: "Runs commands: git, builds, tests, packages; reports exit codes and what matters of the output.",
     prompt: prompts.bash,
     tools: named("Bash", "BashOutput", "KillShell"),
-    omitInstructions: true,
-  }),
-  agent("statusline-setup", {
-    description: "Sets up the status line in Sous's configuration.",
-    prompt: prompts.statuslineSetup,
-    tools: named("Read", "Edit", "Write"),
-    model: "sonnet",
     omitInstructions: true,
   }),
   agent("CodeSearch", {

@@ -9,4 +9,6 @@ export function configFolder(env: Env): string {
 }
 
 export const configFile = (env: Env): string => join(configFolder(env), "config.json");
+/** The one that counts where no flag names another. */
+export const ownConfigFile = (env: Env): string => env["SOUS_CONFIG"] || configFile(env);
 export const keysFile = (env: Env): string => join(configFolder(env), "keys.json");

@@ -100,6 +100,11 @@ const shared = {
   models: Type.Optional(Type.Record(Type.String(), ModelFacts, { description: "Windows and prices by model." })),
   limits: Type.Optional(Limits),
   hooks: Type.Optional(Hooks),
+  agents: Type.Optional(
+    Type.Record(Type.String(), Type.Object({}), {
+      description: "Agents by name, with the keys of an agent file: laid field by field over those of the same name.",
+    }),
+  ),
 };
 
 export const Config = Type.Object(
@@ -112,6 +117,12 @@ export const Config = Type.Object(
       }),
     ),
     providers: Type.Optional(Type.Record(Type.String(), Provider)),
+    statusLine: Type.Optional(
+      Type.Object(
+        { command: Type.String({ minLength: 1, description: "Gets JSON on standard input and prints one line." }) },
+        { ...closed, description: "The status line of the terminal's conversation." },
+      ),
+    ),
     retention: Type.Optional(
       Type.Object(
         {

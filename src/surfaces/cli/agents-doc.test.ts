@@ -27,7 +27,7 @@ test("every example of the page about agents runs as it is written", async () =>
     await writeFile(dir.join(path), body);
   }
   const commands = [...text.matchAll(/^```sh\n([^]*?)```$/gm)].flatMap(([, body = ""]) => body.trim().split("\n"));
-  expect([files.length, commands.length]).toEqual([2, 7]);
+  expect([files.length, commands.length]).toEqual([3, 8]);
   for (const command of commands) {
     const script = command.replace(/^sous /, `"$NODE" "$MAIN" `);
     const env = {
@@ -40,4 +40,4 @@ test("every example of the page about agents runs as it is written", async () =>
     const { code, stderr } = await runProcess(["sh", "-c", script], { cwd: dir.path, env });
     expect(code, `${command}: ${stderr}`).toBe(0);
   }
-});
+}, 120_000);

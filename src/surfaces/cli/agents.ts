@@ -3,9 +3,9 @@ import { importFormats } from "../../core/agents/imports/import-agent.ts";
 import type { AgentDefinition } from "../../core/agents/definition.ts";
 import { openAgents } from "../../host/agents.ts";
 import { readConfig } from "../../host/config.ts";
-import { isTrusted } from "../../host/config/trust.ts";
+import { openProject } from "../../host/project.ts";
+import { realFolder } from "../../host/real-folder.ts";
 import { stateDirOf } from "../../host/state-dir.ts";
-import { projectOf } from "../../host/trust.ts";
 import { nearest } from "../../std/nearest.ts";
 import {
   checkText,
@@ -84,15 +84,23 @@ function act(verb: string, context: Context): Promise<number> {
 }
 
 async function snapshotOf({ flags, cwd }: Context) {
-  const config = readConfig(process.env, flags.config) as { agents?: unknown };
-  const { root } = await projectOf(cwd, process.env);
+  const { env } = process;
+  const config = readConfig(env, flags.config);
+  const stateDir = stateDirOf(env, flags["state-dir"]);
+  const { trusted, settings } = openProject(await realFolder(cwd), {
+    env,
+    stateDir,
+    config,
+    trust: flags.trust ?? false,
+  });
   const registry = await openAgents({
     cwd,
-    env: process.env,
-    trusted: flags.trust ?? isTrusted(stateDirOf(process.env, flags["state-dir"]), root),
+    env,
+    trusted,
+    profiles: settings.profiles,
+    ...(flags.config !== undefined && { configFile: flags.config }),
     ...(flags.agents !== undefined && { agentsJson: flags.agents }),
     ...(flags["agent-type"] && { agentTypes: flags["agent-type"] }),
-    ...(config.agents !== undefined && { profiles: { user: config.agents } }),
   });
   return registry.snapshot();
 }
