@@ -1,8 +1,8 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type TempDir, tempDir } from "../testing/memory/temp-dir.ts";
-import { isTrusted, projectRoot, trust } from "./config/trust.ts";
+import { isTrusted, projectRoot, trust, trustIn } from "./config/trust.ts";
 import { openProject } from "./project.ts";
 
 function put(dir: TempDir, files: Readonly<Record<string, string>>): void {
@@ -130,5 +130,60 @@ describe("P.T02: trust belongs to the real root", () => {
     put(dir, { "home/.git/HEAD": "", "home/src/f": "" });
     expect(projectRoot(dir.join("home/src"), dir.join("home"))).toBe(dir.join("home/src"));
     expect(projectRoot(dir.join("home"), dir.join("home"))).toBe(dir.join("home"));
+  });
+});
+
+describe("P.T05: trust holds for what can act as it was seen", () => {
+  test("and not for what a pull changes: it is ignored again, named, and counts once it was looked at", async () => {
+    await using dir = await tempDir();
+    put(dir, {
+      "repo/.git/HEAD": "",
+      "repo/sub/f": "",
+      "repo/AGENTS.md": "be kind",
+      "repo/.claude/settings.json": '{"hooks": {}}',
+      "repo/.claude/agents/a.md": "---\ntools: Read\n---\nhi",
+    });
+    const [state, root] = [dir.join("state"), dir.join("repo")];
+    trust(state, root);
+    const changed = (cwd = root) => {
+      const found = trustIn(state, root, cwd);
+      return found.is === "changed" ? found.differences.map(({ path, was, now }) => [path, !!was, !!now]) : found.is;
+    };
+    expect(changed()).toBe("trusted");
+    put(dir, { "repo/AGENTS.md": "be quick" });
+    expect(changed()).toBe("trusted");
+    put(dir, { "repo/.claude/settings.json": '{"hooks": {"Stop": []}}' });
+    expect(changed()).toEqual([[".claude/settings.json", true, true]]);
+    expect(open(dir, "repo", false).notices.join()).toMatch(
+      /has changed since you trusted it \(\.claude\/settings\.json\)/,
+    );
+    expect(open(dir, "repo", false)).toMatchObject({ trusted: false, instructions: "" });
+    trust(state, root);
+    put(dir, { "repo/.claude/agents/b.md": "new", "repo/.sous/config.json": "{}" });
+    rmSync(dir.join("repo/.claude/agents/a.md"));
+    expect(changed()).toEqual([
+      [".sous/config.json", false, true],
+      [".claude/agents/b.md", false, true],
+      [".claude/agents/a.md", true, false],
+    ]);
+    trust(state, root);
+    put(dir, { "repo/sub/.claude/agents/c.md": "nested" });
+    expect(changed()).toBe("trusted");
+    expect(changed(dir.join("repo/sub"))).toEqual([["sub/.claude/agents/c.md", false, true]]);
+    trust(state, root, dir.join("repo/sub"));
+    expect(changed(dir.join("repo/sub"))).toBe("trusted");
+    expect(changed()).toBe("trusted");
+  });
+
+  test("and does not carry to the same text in another repository, nor to a link in its place", async () => {
+    await using dir = await tempDir();
+    const files = (name: string) => ({ [`${name}/.git/HEAD`]: "", [`${name}/.sous/config.json`]: "{}" });
+    put(dir, { ...files("one"), ...files("two") });
+    trust(dir.join("state"), dir.join("one"));
+    expect(isTrusted(dir.join("state"), dir.join("two"))).toBe(false);
+    expect(isTrusted(dir.join("state"), dir.join("one"))).toBe(true);
+    rmSync(dir.join("one/.sous/config.json"));
+    symlinkSync(dir.join("two/.sous/config.json"), dir.join("one/.sous/config.json"));
+    expect(isTrusted(dir.join("state"), dir.join("one"))).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { projectConfigFile, readProjectConfig, settingsOf, type Config, type Settings } from "./config.ts";
 import { claudeHooks, claudeSettingsFiles } from "./config/claude-hooks.ts";
 import { type HookSet, joinSets } from "../core/hooks/hook-set.ts";
-import { isTrusted, projectRoot } from "./config/trust.ts";
+import { type Trust, projectRoot, trustIn } from "./config/trust.ts";
 import { isThere } from "./is-there.ts";
 import { instructionFiles, instructionsFor } from "./instructions.ts";
 
@@ -29,7 +29,8 @@ export type ProjectOptions = {
 /** `cwd` is a real path. Of a project that is not trusted only names are looked at. */
 export function openProject(cwd: string, { env, stateDir, config, trust }: ProjectOptions): Project {
   const root = projectRoot(cwd, env["HOME"]);
-  const trusted = trust || isTrusted(stateDir, root);
+  const known = trustIn(stateDir, root, cwd);
+  const trusted = trust || known.is === "trusted";
   const { text, notices } = instructionsFor(env, cwd, trusted ? root : undefined);
   const settings = settingsOf(config, trusted ? readProjectConfig(root) : {}, env);
   const claude = trusted ? claudeHooks(root) : { set: {}, notices: [] };
@@ -39,7 +40,7 @@ export function openProject(cwd: string, { env, stateDir, config, trust }: Proje
     settings,
     instructions: text,
     hooks: joinSets([settings.hooks, claude.set]),
-    notices: [...notices, ...claude.notices, ...(trusted ? [] : ignored(cwd, root))],
+    notices: [...notices, ...claude.notices, ...(trusted ? [] : ignored(cwd, root, known))],
   };
 }
 
@@ -51,7 +52,13 @@ export function projectFiles(cwd: string, root: string): string[] {
   return [...found, ...instructionFiles(cwd, root), ...agents].map((path) => relative(root, path));
 }
 
-function ignored(cwd: string, root: string): string[] {
+function ignored(cwd: string, root: string, known: Trust): string[] {
+  if (known.is === "changed") {
+    const changed = known.differences.map((one) => one.path).slice(0, 5);
+    return [
+      `${root} has changed since you trusted it (${changed.join(", ")}), so its configuration is ignored: sous trust shows the difference and asks, --trust is for once`,
+    ];
+  }
   const files = projectFiles(cwd, root);
   if (files.length === 0) return [];
   const shown = files.length > 3 ? [...files.slice(0, 3), `${files.length - 3} more`] : files;

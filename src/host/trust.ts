@@ -4,16 +4,16 @@ import { HostError } from "./host-error.ts";
 import { projectFiles } from "./project.ts";
 import { realFolder } from "./real-folder.ts";
 
-export { distrust, trust } from "./config/trust.ts";
+export { type Difference, distrust, trust, trustIn } from "./config/trust.ts";
 
 /** The project a folder belongs to, and which of its files trust is about. */
 export async function projectOf(
   folder: string,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<{ readonly root: string; readonly files: readonly string[] }> {
+): Promise<{ readonly root: string; readonly cwd: string; readonly files: readonly string[] }> {
   const real = await realFolder(folder);
   const root = projectRoot(real, env["HOME"]);
-  return { root, files: projectFiles(real, root) };
+  return { root, cwd: real, files: projectFiles(real, root) };
 }
 
 export function trustedFolders(stateDir: string): readonly string[] {

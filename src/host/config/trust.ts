@@ -1,10 +1,13 @@
-// Which folders the person trusts. Trust belongs to the real path of a project's root, and nothing in the project is
-// read to find it: a repository inside a trusted one, or reached by a link, is its own.
+// Which folders the person trusts, and as what. Trust belongs to the real path of a project's root, and nothing in the
+// project is read to find it: a repository inside a trusted one, or reached by a link, is its own. It holds for the
+// configuration as the person saw it: what has changed since does not count until it was looked at.
+import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isObject } from "../../core/json.ts";
 import { HostError } from "../host-error.ts";
 import { isThere } from "../is-there.ts";
+import { type ActingFiles, actingFiles } from "./acting-files.ts";
 import { readJsonFile } from "./read-json-file.ts";
 import { writePrivate } from "./write-private.ts";
 
@@ -20,10 +23,35 @@ export function projectRoot(folder: string, home: string | undefined): string {
 
 export const trustFile = (stateDir: string): string => join(stateDir, "trust.json");
 
-/** What cannot be read is not trusted. */
-export function isTrusted(stateDir: string, root: string): boolean {
-  return (trustedFolders(stateDir) ?? []).includes(root);
+/** What a file that acts held when it was trusted, and what it holds now. */
+export type Difference = { readonly path: string; readonly was?: string; readonly now?: string };
+export type Trust =
+  | { readonly is: "trusted" }
+  | { readonly is: "not trusted" }
+  | { readonly is: "changed"; readonly differences: readonly Difference[] };
+
+/** For somebody who works in `cwd`. What cannot be read is not trusted. */
+export function trustIn(stateDir: string, root: string, cwd: string = root): Trust {
+  if (!(trustedFolders(stateDir) ?? []).includes(root)) return { is: "not trusted" };
+  const seen = seenFiles(stateDir, root);
+  const now = actingFiles(root, cwd);
+  const inScope = Object.keys(seen).filter((path) => isInScope(path, root, cwd));
+  const differences = [...new Set([...Object.keys(now), ...inScope])].flatMap((path) =>
+    now[path] === seen[path]
+      ? []
+      : [
+          {
+            path,
+            ...(seen[path] !== undefined && { was: seen[path] }),
+            ...(now[path] !== undefined && { now: now[path] }),
+          },
+        ],
+  );
+  return differences.length > 0 ? { is: "changed", differences } : { is: "trusted" };
 }
+
+export const isTrusted = (stateDir: string, root: string, cwd?: string): boolean =>
+  trustIn(stateDir, root, cwd).is === "trusted";
 
 /** Real paths; undefined when the file is damaged. */
 export function trustedFolders(stateDir: string): readonly string[] | undefined {
@@ -33,9 +61,15 @@ export function trustedFolders(stateDir: string): readonly string[] | undefined 
   return Array.isArray(folders) && folders.every((one) => typeof one === "string") ? folders : undefined;
 }
 
-export function trust(stateDir: string, root: string): void {
+/** As it is now, for somebody who works in `cwd`. */
+export function trust(stateDir: string, root: string, cwd: string = root): void {
   const folders = trustedFolders(stateDir);
   if (!folders) throw new HostError(`${trustFile(stateDir)} is damaged: mend or remove it`, "failed");
+  const elsewhere = Object.entries(folders.includes(root) ? seenFiles(stateDir, root) : {}).filter(
+    ([path]) => !isInScope(path, root, cwd),
+  );
+  const files = { ...Object.fromEntries(elsewhere), ...actingFiles(root, cwd) };
+  writePrivate(seenFile(stateDir, root), `${JSON.stringify({ root, files }, undefined, 2)}\n`);
   if (!folders.includes(root)) save(stateDir, [...folders, root]);
 }
 
@@ -52,6 +86,23 @@ export function distrust(stateDir: string, root: string): boolean {
 
 const save = (stateDir: string, folders: readonly string[]): void =>
   writePrivate(trustFile(stateDir), `${JSON.stringify({ folders }, undefined, 2)}\n`);
+
+const seenFile = (stateDir: string, root: string): string =>
+  join(stateDir, "trust", `${createHash("sha256").update(root).digest("hex").slice(0, 32)}.json`);
+
+function seenFiles(stateDir: string, root: string): ActingFiles {
+  const file = readJsonFile(seenFile(stateDir, root), { follow: false });
+  const files = file.is === "read" && isObject(file.value) && file.value["root"] === root ? file.value["files"] : {};
+  return isObject(files) ? Object.fromEntries(Object.entries(files).filter(isText)) : {};
+}
+
+const isText = (pair: [string, unknown]): pair is [string, string] => typeof pair[1] === "string";
+
+/** Whether a file stands in a folder from the root down to `cwd`. */
+function isInScope(path: string, root: string, cwd: string): boolean {
+  const folder = join(root, path.split(/(?:^|\/)\.(?:sous|claude)\//)[0] ?? "");
+  return cwd === folder || cwd.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}
 
 function realOrNone(path: string | undefined): string | undefined {
   try {

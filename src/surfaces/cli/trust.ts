@@ -1,6 +1,7 @@
 // `sous trust`: whose configuration and instructions count.
-import { distrust, projectOf, trust, trustedFolders } from "../../host/trust.ts";
+import { type Difference, distrust, projectOf, trust, trustIn, trustedFolders } from "../../host/trust.ts";
 import { stateDirOf } from "../../host/state-dir.ts";
+import { askLine } from "./ask.ts";
 import { type FlagTable, readFlags } from "./flags.ts";
 import { flagLines } from "./help.ts";
 import { createOutput } from "./output.ts";
@@ -10,6 +11,7 @@ import { UsageError } from "./usage-error.ts";
 export const trustFlags = {
   list: { help: "the folders that are trusted" },
   remove: { help: "trust it no longer" },
+  yes: { short: "y", help: "do not ask" },
   json: { help: "for programs" },
   "state-dir": { takes: "text", value: "DIR", help: "where sessions are kept" },
   help: { short: "h", help: "this text" },
@@ -18,7 +20,9 @@ export const trustFlags = {
 const help = `sous trust [DIR] [flags]: lets a project's .sous/config.json, AGENTS.md and CLAUDE.md count
 
 Trust belongs to the real path of the project's root: the nearest folder with a .git, else DIR itself. A repository
-inside a trusted one is its own. Without trust these files are ignored, and you are told.
+inside a trusted one is its own. Without trust these files are ignored, and you are told. Trust holds for what can act
+(.sous/config.json, .claude/settings.json, agents) as it is now: when that changes, it is ignored again until you have
+seen the difference here.
 
 ${flagLines(trustFlags)}
 
@@ -27,6 +31,23 @@ examples
   sous trust ~/src/project
   sous trust --remove
   sous run --trust "…"        only for this run`;
+
+/** The lines that went and those that came, between what both have. */
+function difference({ path, was, now }: Difference): string {
+  const [old, fresh] = [was?.split("\n") ?? [], now?.split("\n") ?? []];
+  const same = (a: readonly string[], b: readonly string[]): number => {
+    const at = a.findIndex((line, n) => line !== b[n]);
+    return at < 0 ? Math.min(a.length, b.length) : at;
+  };
+  const start = same(old, fresh);
+  const end = same(old.slice(start).toReversed(), fresh.slice(start).toReversed());
+  const what = was === undefined ? "new" : now === undefined ? "gone" : "changed";
+  return [
+    `${path} (${what})`,
+    ...old.slice(start, old.length - end).map((line) => `  - ${line}`),
+    ...fresh.slice(start, fresh.length - end).map((line) => `  + ${line}`),
+  ].join("\n");
+}
 
 export async function trustFolder(words: readonly string[]): Promise<number> {
   const { flags, rest } = readFlags("trust", trustFlags, words);
@@ -41,14 +62,30 @@ export async function trustFolder(words: readonly string[]): Promise<number> {
     else
       for (const folder of folders.length > 0 ? folders : ["no folder is trusted yet"]) output.line(plainText(folder));
   } else {
-    const { root, files } = await projectOf(rest[0] ?? process.cwd(), process.env);
+    const { root, cwd, files } = await projectOf(rest[0] ?? process.cwd(), process.env);
     if (flags.remove) {
       const was = distrust(stateDir, root);
       say(was ? `${root} is no longer trusted` : `${root} was not trusted`, { root, trusted: false });
     } else {
-      trust(stateDir, root);
+      const known = trustIn(stateDir, root, cwd);
+      const differences = known.is === "changed" ? known.differences : [];
+      if (!flags.json) for (const one of differences) output.line(plainText(difference(one)));
+      if (differences.length > 0 && !flags.yes && process.stdin.isTTY && process.stdout.isTTY) {
+        const answer = await askLine("Trust it as it is now? [y/N] ");
+        if (!/^y(es)?$/i.test(answer)) {
+          output.line(`nothing was changed: ${plainText(root)} stays ignored until you trust it`);
+          await output.drained();
+          return 1;
+        }
+      }
+      trust(stateDir, root, cwd);
       const found = files.length > 0 ? `these count from now on: ${files.join(", ")}` : "it has no such files yet";
-      say(`${root} is trusted; ${found}`, { root, trusted: true, files });
+      say(`${root} is trusted; ${found}`, {
+        root,
+        trusted: true,
+        files,
+        ...(differences.length > 0 && { differences }),
+      });
     }
   }
   await output.drained();
