@@ -90,6 +90,10 @@ export function judge(question: Question): Verdict {
   return question.mode === "yolo" ? yolo : { ...ask(`the mode is ${question.mode}`), byMode: true };
 }
 
+/** As a person is asked, and as it is kept: a command by its words, which its reading can be made from again. */
+export const asAsked = (reach: Reach): Reach =>
+  reach.may === "run" ? { may: reach.may, command: reach.command } : reach;
+
 const yolo: Verdict = { is: "allow", because: "the mode is yolo" };
 
 /** What an agent with a memory is given for that one file, whatever else it may do. */

@@ -5,7 +5,7 @@ import type { RunEvent } from "../../core/events.ts";
 import { type CallPart, text } from "../../core/messages.ts";
 import { type HookVerdict, nothingSaid } from "../../core/hooks/merge-meanings.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { Reach, Verdict } from "../../core/permissions.ts";
+import { type Reach, type Verdict, asAsked } from "../../core/permissions.ts";
 import { exactRule, ruleText } from "../../core/rules.ts";
 import type { OpenCall } from "../../core/call-batch.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
@@ -149,7 +149,7 @@ async function* consent(
   yield { type: "agent.waiting", for: "approval", since: run.clock.now(), detail: tool.name };
   try {
     const { is: _is, ...why } = verdict;
-    const approval = { tool: tool.name, input, reach, ...why };
+    const approval = { tool: tool.name, input, reach: reach.map(asAsked), ...why };
     const decision = await run.inbox.approve(approval, part.call, signal);
     if (decision === "parked") return parked;
     return decision.allow ? undefined : decision.reason;
