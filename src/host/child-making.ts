@@ -14,6 +14,7 @@ import type { ChildDraft, Making, Problem } from "../engine/runs/spawn-kit.ts";
 import { depthOf } from "../engine/runs/tickets.ts";
 import { askUser } from "../engine/tools/ask-user.ts";
 import type { Tool } from "../engine/tools/define-tool.ts";
+import { subagents } from "../engine/tools/subagents.ts";
 import type { SpawnRequest } from "../ports/spawner.ts";
 import { nearest } from "../std/nearest.ts";
 import { type AgentContext, type Remembered, agentContext, openMemory } from "./child-context.ts";
@@ -171,7 +172,9 @@ function offeredBy({ tools, embedded }: ChildOptions, parent: SessionState, defi
   );
 }
 
-const startsChildren = (tool: Tool): boolean => isSpawnTool(tool.name) || (tool.lasting && tool !== askUser);
+/** Who may not spawn has no use for looking after children either. */
+const startsChildren = (tool: Tool): boolean =>
+  tool === subagents || isSpawnTool(tool.name) || (tool.lasting && tool !== askUser);
 
 const DEFAULT_TURNS = 50;
 

@@ -57,7 +57,7 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
   const artifacts = join(session.folder, "artifacts");
   const roots = [cwd, artifacts, ...(await Promise.all(wanted.addDirs.map(realFolder)))];
   const { instructions, settings } = project;
-  const { maxTurns, retries, model: callLimits, maxConcurrent, maxDepth, maxAgents } = settings.limits ?? {};
+  const { maxTurns, retries, model: callLimits, maxConcurrent, maxDepth, maxAgents, onLimit } = settings.limits ?? {};
   const rules = joinRules(settings.rules, wanted.rules);
   const home = env["HOME"] ?? "/";
   const { agents: known } = options;
@@ -109,6 +109,7 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
       maxConcurrent: wanted.maxConcurrent ?? maxConcurrent ?? 20,
       maxDepth: maxDepth ?? 3,
       maxAgents: maxAgents ?? 2_000,
+      ...(onLimit && { onLimit }),
     },
     treeSignal: options.treeSignal,
     heldMs: wanted.person ? undefined : HELD_MS,

@@ -4,6 +4,7 @@ import type { JoinedEmbedded } from "./embedded.ts";
 import { askUser } from "../engine/tools/ask-user.ts";
 import type { Tool } from "../engine/tools/define-tool.ts";
 import { definitionTool } from "../engine/tools/definition-tool.ts";
+import { spawnForeach } from "../engine/tools/spawn-foreach.ts";
 import { spawnSubagent } from "../engine/tools/spawn-subagent.ts";
 import { standardTools } from "../engine/tools/standard-tools.ts";
 import { subagents } from "../engine/tools/subagents.ts";
@@ -12,6 +13,7 @@ export const leadTools = ({ definitions }: Assembled, embedded: Pick<JoinedEmbed
   ...standardTools,
   askUser,
   spawnSubagent,
+  spawnForeach,
   subagents,
   ...definitions.flatMap((definition) =>
     definition.inputSchema && definition.launchable === true

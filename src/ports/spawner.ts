@@ -52,6 +52,13 @@ export interface Spawner {
     timeoutMs: number,
     signal: AbortSignal,
   ): Promise<(ChildView & { readonly result?: RunResult }) | undefined>;
+  /** Until all of them, or any, have ended, at most `timeoutMs`; without ids, those at work. */
+  wait(
+    ids: readonly string[],
+    which: "all" | "any",
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<Steered<{ readonly children: readonly ChildView[] }>>;
   stop(id: string): Promise<Steered>;
   /** What it does now ends; it stays, and waits for a message. */
   interrupt(id: string): Promise<Steered>;

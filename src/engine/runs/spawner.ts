@@ -2,6 +2,7 @@
 import type { Origin } from "../../core/events.ts";
 import type { CallId } from "../../core/ids.ts";
 import { openItems } from "../../core/inbox.ts";
+import { sameSpawn } from "../../core/same-spawn.ts";
 import type { RunResult } from "../../core/run-result.ts";
 import type { ChildRef, SessionState } from "../../core/session-state.ts";
 import type { ChildName, ChildView, Refused, SpawnRequest, Spawned, Spawner } from "../../ports/spawner.ts";
@@ -32,6 +33,9 @@ export function createSpawner({ tree, runs, rest, controls, behind }: SpawnerPar
     const ref = refs().find((one) => one.session === id || one.path === id || one.name === id);
     return ref && stateOf(ref.session);
   };
+  const views = (): ChildView[] => refs().flatMap((ref) => viewOf(stateOf(ref.session), ref).map(asking));
+  const atWork = (): SessionState[] =>
+    refs().flatMap((ref) => (runs.isLive(ref.session) ? (stateOf(ref.session) ?? []) : []));
   const withChild = async <T>(id: string, act: (child: SessionState) => Promise<T>): Promise<T | Refused> => {
     const child = find(id);
     return child ? act(child) : { ok: false, problem: `there is no child ${id}` };
@@ -56,6 +60,8 @@ export function createSpawner({ tree, runs, rest, controls, behind }: SpawnerPar
   async function make(request: SpawnRequest, call: CallId, signal: AbortSignal): Promise<Made> {
     const state = stateOf(parent.session);
     if (!state) return { problem: "the parent has no session" };
+    if (sameSpawn(state.messages, call) !== undefined)
+      return { problem: "this reply asks for the same child twice; give each a name of its own to have both" };
     const { fork, item } = request;
     const history = fork && (await historyOf(tree, runs, state, fork === true ? undefined : fork));
     if (history && "problem" in history) return history;
@@ -94,6 +100,21 @@ export function createSpawner({ tree, runs, rest, controls, behind }: SpawnerPar
     if (!isBehind(child)) await deliver(tree, child);
   }
 
+  async function ended(
+    children: readonly SessionState[],
+    which: "all" | "any",
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const left = children.filter(({ session }) => runs.isLive(session));
+    if (left.length === 0 || (which === "any" && left.length < children.length)) return;
+    const over = new AbortController();
+    const late = kit.clock.sleep(timeoutMs, AbortSignal.any([signal, over.signal])).catch(() => undefined);
+    const ends = left.map((child) => runs.run(child, never));
+    const wait = which === "any" ? Promise.race(ends) : Promise.all(ends);
+    await runs.away(parent.session, signal, () => Promise.race([wait, late])).finally(() => over.abort(null));
+  }
+
   return {
     async spawn(request, call, again, signal) {
       const before = again ? madeBy(call, request.item) : undefined;
@@ -107,19 +128,22 @@ export function createSpawner({ tree, runs, rest, controls, behind }: SpawnerPar
       const made = await make(request, call, signal);
       return "problem" in made ? { is: "refused", problem: made.problem } : follow(made.child, signal);
     },
-    children: () => refs().flatMap((ref) => viewOf(stateOf(ref.session), ref).map(asking)),
+    children: views,
     async output(id, block, timeoutMs, signal) {
       const child = find(id);
       if (!child) return undefined;
-      if (block && runs.isLive(child.session)) {
-        const over = new AbortController();
-        const late = kit.clock.sleep(timeoutMs, AbortSignal.any([signal, over.signal])).catch(() => undefined);
-        await runs.away(parent.session, signal, () => Promise.race([runs.run(child, never), late]));
-        over.abort(null);
-      }
+      if (block) await ended([child], "all", timeoutMs, signal);
       const ref = tree.refOf(child);
       const [view] = ref ? viewOf(child, ref) : [];
       return view && { ...view, ...(child.result && { result: child.result }) };
+    },
+    async wait(ids, which, timeoutMs, signal) {
+      const missing = ids.find((id) => !find(id));
+      if (missing !== undefined) return { ok: false, problem: `there is no child ${missing}` };
+      const wanted = ids.length > 0 ? ids.flatMap((id) => find(id) ?? []) : atWork();
+      await ended(wanted, which, timeoutMs, signal);
+      const sessions = new Set(wanted.map(({ session }) => session));
+      return { ok: true, children: views().filter(({ session }) => sessions.has(session)) };
     },
     stop: (id) => withChild(id, ({ session }) => controls.stop(session, "parent")),
     interrupt: (id) => withChild(id, ({ session }) => controls.interrupt(session, "parent")),

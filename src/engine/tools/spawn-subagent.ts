@@ -29,6 +29,11 @@ export const spawnSubagent = defineTool({
       run_in_background: Type.Optional(Type.Boolean()),
       name: Type.Optional(Type.String({ description: "To address it by" })),
       outputSchema: Type.Optional(Type.Object({}, { description: "JSON schema of its result" })),
+      fork: Type.Optional(
+        Type.Union([Type.Boolean(), Type.Integer({ minimum: 1 })], {
+          description: "It begins with your history, or its last turns",
+        }),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -48,6 +53,7 @@ export const spawnSubagent = defineTool({
       ...(input.model !== undefined && { model: input.model }),
       ...(input.name !== undefined && { name: input.name }),
       ...(input.outputSchema && { outputSchema: input.outputSchema as JsonObject }),
+      ...(input.fork && { fork: input.fork }),
     });
   },
 });

@@ -1,48 +1,85 @@
-// subagents: what a lead can do with its children besides starting them. One tool, because each costs tokens.
+// subagents: what an agent can do with its children besides starting them. One tool, because each costs tokens.
 import { Type } from "typebox";
 import { childReport } from "../../core/child-report.ts";
 import { text } from "../../core/messages.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
-import type { ChildView } from "../../ports/spawner.ts";
+import type { ChildView, Spawner, Steered } from "../../ports/spawner.ts";
 import { defineTool } from "./define-tool.ts";
 
 const LONGEST_WAIT_MS = 600_000;
+const WAIT_MS = 60_000;
+const ACTIONS = ["list", "output", "wait", "send", "interrupt", "stop", "fork"] as const;
+type Action = (typeof ACTIONS)[number];
+
+/** These only look. */
+const LOOKS: ReadonlySet<Action> = new Set<Action>(["list", "output", "wait"]);
 
 export const subagents = defineTool({
   name: "subagents",
-  description: "Your children: list them, read one's output (block waits for its end), send it a message, stop it.",
+  description:
+    "Your children: list them; output of one (block: at its end); wait for all in id, or any; send a message (one that has ended goes on with it); interrupt one, which then waits for a message; stop it; fork it with its history for another message.",
   input: Type.Object(
     {
-      action: Type.Union([Type.Literal("list"), Type.Literal("output"), Type.Literal("send"), Type.Literal("stop")]),
-      id: Type.Optional(Type.String({ description: "Its id, path or name" })),
+      action: Type.Enum(ACTIONS),
+      id: Type.Optional(Type.String({ description: "Id, path or name; for wait several with commas, or none: all" })),
       message: Type.Optional(Type.String()),
       block: Type.Optional(Type.Boolean()),
+      any: Type.Optional(Type.Boolean()),
+      turns: Type.Optional(Type.Integer({ minimum: 1, description: "Fork only its last" })),
       timeout: Type.Optional(Type.Integer({ minimum: 1, maximum: LONGEST_WAIT_MS, description: "ms" })),
     },
     { additionalProperties: false },
   ),
   parallel: true,
   timeoutMs: LONGEST_WAIT_MS + 10_000,
+  kindOf: ({ action }) => ({ repeatable: LOOKS.has(action), lasting: false }),
   reach: () => [],
   run: async ({ spawner, signal }, input): Promise<ToolOutcome> => {
     if (!spawner) return failed("this agent has no children");
-    if (input.action === "list") return said(spawner.children().map(line).join("\n") || "no children yet");
-    if (input.id === undefined) return failed(`${input.action} needs an id`);
-    if (input.action === "output") {
-      const child = await spawner.output(input.id, input.block ?? false, input.timeout ?? 60_000, signal);
-      if (!child) return failed(`there is no child ${input.id}`);
-      return said(child.result ? childReport(child.result) : `${line(child)}\n${child.lastText}`);
+    const { action, id, message = "", timeout = WAIT_MS } = input;
+    if (action === "list") return said(lines(spawner.children()) || "no children yet");
+    if (action === "wait") {
+      const ids = (id ?? "").split(",").flatMap((one) => one.trim() || []);
+      const waited = await spawner.wait(ids, input.any ? "any" : "all", timeout, signal);
+      return waited.ok ? said(lines(waited.children) || "nobody is at work") : failed(waited.problem);
     }
-    if (input.action === "send") {
-      const sent = await spawner.send(input.id, input.message ?? "");
-      if (!sent.ok) return failed(sent.problem);
-      return said(sent.resumed ? "it goes on; its report will come by itself" : "sent");
+    if (id === undefined) return failed(`${action} needs an id`);
+    switch (action) {
+      case "output":
+        return output(spawner, id, input.block ?? false, timeout, signal);
+      case "send":
+        return tell(await spawner.send(id, message), ({ resumed }) =>
+          resumed ? "it goes on; its report will come by itself" : "sent",
+        );
+      case "interrupt":
+        return tell(await spawner.interrupt(id), () => "interrupted: it waits for a message");
+      case "stop":
+        return tell(await spawner.stop(id), () => "stopped");
+      case "fork":
+        if (message === "") return failed("a fork needs a message: what it is to do");
+        return tell(
+          await spawner.fork(id, { prompt: message, ...(input.turns !== undefined && { turns: input.turns }) }),
+          ({ path, session }) => `[child ${path} (${session}) runs in the background; its report will come by itself]`,
+        );
     }
-    const stopped = await spawner.stop(input.id);
-    return stopped.ok ? said("stopped") : failed(stopped.problem);
   },
 });
 
+async function output(
+  spawner: Spawner,
+  id: string,
+  block: boolean,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  const child = await spawner.output(id, block, timeout, signal);
+  if (!child) return failed(`there is no child ${id}`);
+  return said(child.result ? childReport(child.result) : `${line(child)}\n${child.lastText}`);
+}
+
+const tell = <More>(done: Steered<More>, words: (more: More) => string): ToolOutcome =>
+  done.ok ? said(words(done)) : failed(done.problem);
+const lines = (children: readonly ChildView[]): string => children.map(line).join("\n");
 const line = (child: ChildView): string =>
   `${child.path} ${child.agent}${child.name ? ` "${child.name}"` : ""} ${child.status}, ${child.turns} turns, ${child.toolCalls} tool calls (${child.session})`;
 const said = (words: string): ToolOutcome => ({ ok: true, said: [text(words)] });

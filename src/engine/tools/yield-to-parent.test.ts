@@ -44,7 +44,8 @@ describe("yield_to_parent", () => {
     expect(JSON.stringify(parent.requests[1]?.messages.at(-1))).toContain("the report");
     const ran = [...e.writer.state.sessions.values()].find(({ path }) => path === "ROOT::S1");
     expect(ran?.result).toMatchObject({ status: "succeeded", output: "the report", turns: 1 });
-    expect(JSON.stringify(ran?.messages.at(-1))).toMatch(/did before.*Yielded.*Not run: the agent has ended.*Not run/);
+    const { messages } = await e.writer.load(ran!.session);
+    expect(JSON.stringify(messages.at(-1))).toMatch(/did before.*Yielded.*Not run: the agent has ended.*Not run/);
   });
 
   test("C2: a message that came meanwhile does not keep it: it waits for the next time the agent is spoken to", async () => {

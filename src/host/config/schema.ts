@@ -40,6 +40,9 @@ const Limits = Type.Object(
     maxConcurrent: Type.Optional(Type.Integer({ minimum: 1, description: "Children that run at one time." })),
     maxDepth: Type.Optional(Type.Integer({ minimum: 0, description: "How deep children may nest." })),
     maxAgents: Type.Optional(Type.Integer({ minimum: 1, description: "Agents of one tree, the lead included." })),
+    onLimit: Type.Optional(
+      Type.Enum(["queue", "refuse"], { description: "What happens to a child above maxConcurrent." }),
+    ),
     modelCallsAtOnce: Type.Optional(Type.Integer({ minimum: 1, description: "Model calls under way at one time." })),
     model: Type.Optional(
       Type.Object(
