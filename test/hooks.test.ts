@@ -6,6 +6,7 @@ import type { Recorded } from "../src/core/events.ts";
 import { call, calls, callsAll, responder, says } from "../src/testing/wire-server/script.ts";
 import type { Step } from "../src/testing/wire-server/step.ts";
 import type { WireRequest } from "../src/testing/wire-server/wire-request.ts";
+import { waitFor } from "../src/testing/memory/wait-for.ts";
 import { type World, durableOf, journal, lines, resultIn, world } from "./e2e-kit.ts";
 
 const yolo = ["run", "--mode", "yolo", "--model", "anthropic/x"];
@@ -182,6 +183,21 @@ test("B15: a prompt that a hook holds back never reaches the model, and the run 
   expect(w.server.requests).toEqual([]);
 });
 
+test("B15: what waits for a person is notified, beside the run", async () => {
+  await using w = await world(byTask({ "the lead": [calls("Bash", { command: "touch made" }), says("ok")] }));
+  const config = own(w, on("Notification", "permission_prompt", { command: `cat >> ${w.dir.join("ledger")}` }));
+  put(
+    w,
+    "own.json",
+    JSON.stringify({ ...JSON.parse(readFileSync(w.dir.join("own.json"), "utf8")), approvals: "inbox" }),
+  );
+  const ran = await w.sous(["run", "--model", "anthropic/x", ...config, "the lead"]);
+  expect(ran.code, ran.stderr).toBe(4);
+  expect(ledger(w, "ledger").map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({ hook_event_name: "Notification", message: "ROOT asks to use Bash" }),
+  ]);
+});
+
 describe("B15: whose hooks they are", () => {
   test("of a project they act once it is trusted, from .sous and .claude; before that they do not, and it is said", async () => {
     await using w = await world(byTask({ "the lead": [calls("Bash", { command: "true" }), says("ok")] }));
@@ -281,6 +297,29 @@ describe("B5: SubagentStart and SubagentStop", () => {
       last_assistant_message: "report",
     });
     expect(readFileSync(String(stop?.["agent_transcript_path"]), "utf8")).toContain('"run.ended"');
+  });
+
+  test("a child that is stopped with its tree has its stop too, and a hook that hangs then does not hold up the end", async () => {
+    await using w = await world(
+      byTask({
+        "a task": [calls("Bash", { command: "touch at-work; sleep 9403" })],
+        "the lead": [callsAll(spawn("a task")), says("ok")],
+      }),
+    );
+    const hooks = both(w);
+    const hang = { hooks: [{ command: "sleep 9403" }] };
+    const config = own(w, { ...hooks, SubagentStop: [...(hooks["SubagentStop"] ?? []), hang] });
+    const child = w.start([...yolo, ...config, "-o", "json", "the lead"]);
+    const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
+    await waitFor(() => existsSync(w.dir.join("at-work")), 15_000);
+    const began = performance.now();
+    child.kill("SIGTERM");
+    expect(await closed).toBe(143);
+    expect(performance.now() - began).toBeLessThan(12_000);
+    expect(heard(w).map((one) => [one["hook_event_name"], one["status"]])).toEqual([
+      ["SubagentStart", undefined],
+      ["SubagentStop", "cancelled"],
+    ]);
   });
 
   test.each([

@@ -9,7 +9,7 @@ import { createFileUndo } from "../adapters/undo/file-undo.ts";
 import type { Budget, ExitRules, Mode, StreamEvent } from "../core/events.ts";
 import type { SessionId } from "../core/ids.ts";
 import { createMask } from "../core/mask.ts";
-import type { FunctionHooks } from "../core/hooks/hook-set.ts";
+import type { FunctionHooks, HookSet } from "../core/hooks/hook-set.ts";
 import { maskFreeText } from "../core/mask-free-text.ts";
 import { type Message, text } from "../core/messages.ts";
 import type { Person } from "../ports/person.ts";
@@ -42,7 +42,7 @@ import { type Project, openProject } from "./project.ts";
 import { realFolder } from "./real-folder.ts";
 import { removeOld } from "./retention.ts";
 import { type SessionPlan, type Wishes, planNew, planResume } from "./session-plan.ts";
-import { openSessionHooks } from "./session-hooks.ts";
+import { mustBeHooks, openSessionHooks } from "./session-hooks.ts";
 import { stillThere } from "./standing.ts";
 import { stateDirOf } from "./state-dir.ts";
 
@@ -205,16 +205,22 @@ export function createHost(options: HostOptions): Host {
   }
 
   async function open(wanted: RunOptions, watcher: Watcher = {}): Promise<Conversation> {
+    const functions = mustBeHooks(wanted.hooks);
     const prepared = await prepare(wanted, (words) => watcher.notice?.(words));
     try {
-      return await begin(prepared, wanted, watcher);
+      return await begin(prepared, wanted, watcher, functions);
     } catch (error) {
       await prepared.session.log.close();
       throw error;
     }
   }
 
-  async function begin(prepared: Prepared, wanted: RunOptions, watcher: Watcher): Promise<Conversation> {
+  async function begin(
+    prepared: Prepared,
+    wanted: RunOptions,
+    watcher: Watcher,
+    functions: HookSet,
+  ): Promise<Conversation> {
     const { plan, session, chosen, cwd } = prepared;
     const { writer, origin, notices } = session;
     if (wanted.resume) await clearTemps(createFileUndo(join(session.folder, "undo")));
@@ -231,7 +237,7 @@ export function createHost(options: HostOptions): Host {
       project: prepared.project,
       processes,
       env,
-      functions: wanted.hooks,
+      functions,
       notice: tell,
     });
     const { parts, kit } = await leadParts({

@@ -3,13 +3,14 @@
 import { systemClock, systemRandom } from "../adapters/clock/system-clock.ts";
 import { viewFile } from "../adapters/log/layout.ts";
 import type { StreamEvent } from "../core/events.ts";
-import { type FunctionHooks, joinSets } from "../core/hooks/hook-set.ts";
+import { type FunctionHooks, type HookSet, joinSets } from "../core/hooks/hook-set.ts";
 import { functionHooks } from "../core/hooks/function-hooks.ts";
 import { type HookPlace, placeOf } from "../core/hooks/hook-input.ts";
 import { text } from "../core/messages.ts";
 import { type Hooks, createHooks } from "../engine/hooks/hooks.ts";
 import { admit } from "../engine/sessions/mailbox.ts";
 import type { Processes } from "../ports/processes.ts";
+import { HostError } from "./host-error.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Project } from "./project.ts";
 
@@ -18,7 +19,8 @@ export type SessionHooksOptions = {
   readonly project: Project;
   readonly processes: Processes;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly functions: FunctionHooks | undefined;
+  /** Of the program that embeds us. */
+  readonly functions: HookSet;
   notice(words: string): void;
 };
 
@@ -39,7 +41,7 @@ export function openSessionHooks(options: SessionHooksOptions): SessionHooks {
   let begun = false;
   let ending = false;
   const hooks = createHooks({
-    base: joinSets([project.hooks, functionHooks(options.functions ?? {})]),
+    base: joinSets([project.hooks, options.functions]),
     processes: options.processes,
     clock: systemClock,
     env: { ...defined(options.env), SOUS_PROJECT_DIR: project.root, CLAUDE_PROJECT_DIR: project.root },
@@ -84,6 +86,12 @@ export function openSessionHooks(options: SessionHooksOptions): SessionHooks {
       await hooks.close();
     },
   };
+}
+
+export function mustBeHooks(hooks: FunctionHooks = {}): HookSet {
+  const set = functionHooks(hooks);
+  if ("problem" in set) throw new HostError(`hooks: ${String(set.problem)}`);
+  return set;
 }
 
 type Notice = { readonly message: string; readonly notification_type: string };

@@ -1,4 +1,6 @@
 // `createHost`: where an embedding program's agents run, with what it brings.
+import { joinFunctionHooks } from "../core/hooks/function-hooks.ts";
+import type { FunctionHooks } from "../core/hooks/hook-set.ts";
 import { HostError } from "../host/host-error.ts";
 import { stateDirOf } from "../host/state-dir.ts";
 import type { Config } from "../host/config/schema.ts";
@@ -30,6 +32,8 @@ export type CreateHostOptions = {
   readonly models?: readonly Model[];
   /** Who answers when a call asks. */
   readonly person?: PersonCallbacks;
+  /** Functions that step in, in every run; those of a run come besides. */
+  readonly hooks?: FunctionHooks;
 };
 
 /** What to run: an agent on a prompt. */
@@ -58,7 +62,7 @@ export type Host = AsyncDisposable & {
  * It installs no signal handlers, never ends the process and never writes to its standard output or error.
  */
 export function createHost(options: CreateHostOptions = {}): Host {
-  const { config, agents, tools, model, models, person } = options;
+  const { config, agents, tools, model, models, person, hooks } = options;
   const env = options.env ?? process.env;
   const loader = createHostLoader(
     {
@@ -76,10 +80,17 @@ export function createHost(options: CreateHostOptions = {}): Host {
   function begin(wanted: AgentOptions, once: boolean): Conversation {
     if (closed) throw new HostError("the host is closed", "usage", "closed");
     const asHost = { ...(person && { person }), ...(typeof model === "string" && !wanted.resume && { model }) };
-    const talk = createConversation(loader, { ...asHost, ...wanted }, { once, onClosed: () => talks.delete(talk) });
+    const talk = createConversation(
+      loader,
+      { ...asHost, ...wanted, ...ownHooks(wanted) },
+      { once, onClosed: () => talks.delete(talk) },
+    );
     talks.add(talk);
     return talk;
   }
+
+  const ownHooks = (wanted: AgentOptions): Pick<AgentOptions, "hooks"> =>
+    hooks ? { hooks: joinFunctionHooks([hooks, wanted.hooks]) } : {};
 
   async function close(): Promise<void> {
     closed = true;

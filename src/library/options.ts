@@ -1,5 +1,6 @@
 // What an embedding program asks for, and the same in the host's words.
 import type { Budget, Limits, Protocol } from "../core/events.ts";
+import type { FunctionHooks } from "../core/hooks/hook-set.ts";
 import type { SessionId } from "../core/ids.ts";
 import { type Rule, parseRule } from "../core/rules.ts";
 import { HostError } from "../host/host-error.ts";
@@ -35,6 +36,8 @@ export type AgentOptions = {
   readonly budget?: Budget;
   readonly protocol?: Protocol;
   readonly person?: PersonCallbacks;
+  /** Functions that step in: they see what is about to happen, and may refuse or change it. */
+  readonly hooks?: FunctionHooks;
   /** A session to go on with: everything not given here is as it was. */
   readonly resume?: string;
   /** Hears sentences for people: damage found, files ignored. */
@@ -74,6 +77,7 @@ export function wishesOf(options: AgentOptions, prompt: string | undefined): Run
     ...(protocol && { protocol }),
     ...(trust && { trust }),
     ...(person && { person: personOf(person) }),
+    ...(options.hooks && { hooks: options.hooks }),
     // Safe: a session that is not there is told as such.
     ...(resume !== undefined && { resume: resume as SessionId }),
   };

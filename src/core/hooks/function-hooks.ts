@@ -1,21 +1,36 @@
-// Hooks that a program gives as functions, as a set like any other. Throws on what its types forbid: that is a bug there.
-import type { HookEvent } from "./hook-events.ts";
+// Hooks that a program gives as functions, as a set like any other. Pure.
+import { nearest } from "../../std/nearest.ts";
+import { HOOK_EVENTS, isHookEvent } from "./hook-events.ts";
 import type { FunctionHooks, HookFunction, HookGroup, HookSet } from "./hook-set.ts";
 import { matcher } from "./matcher.ts";
 
-export function functionHooks(hooks: FunctionHooks): HookSet {
-  const set: { [E in HookEvent]?: HookGroup[] } = {};
-  for (const [event, groups] of Object.entries(hooks) as [HookEvent, FunctionHooks[HookEvent]][])
-    set[event] = (groups ?? []).map(({ matcher: pattern = "", timeout, run }) => {
+export function functionHooks(hooks: FunctionHooks): HookSet | { readonly problem: string } {
+  const set: Record<string, HookGroup[]> = {};
+  for (const [event, groups = []] of Object.entries(hooks)) {
+    if (!isHookEvent(event)) {
+      const close = nearest(event, HOOK_EVENTS);
+      return { problem: `there is no hook event "${event}"${close ? `; did you mean ${close}?` : ""}` };
+    }
+    set[event] = [];
+    for (const { matcher: pattern = "", timeout, run } of groups) {
       const takes = matcher(pattern);
-      if ("problem" in takes) throw new TypeError(`the hook on ${event}: ${takes.problem}`);
+      if (typeof run !== "function") return { problem: `a hook on ${event} needs "run", a function` };
+      if ("problem" in takes) return { problem: `a hook on ${event}: ${takes.problem}` };
       const handler = {
         // Called only with the input of its own event.
         run: { kind: "function", call: run as HookFunction },
-        name: run.name || `function on ${event}`,
+        name: run.name || "a function",
         ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
       } as const;
-      return { takes, handlers: [handler] };
-    });
+      set[event].push({ takes, handlers: [handler] });
+    }
+  }
   return set;
+}
+
+export function joinFunctionHooks(all: readonly (FunctionHooks | undefined)[]): FunctionHooks {
+  const joined: Record<string, unknown[]> = {};
+  for (const hooks of all)
+    for (const [event, groups = []] of Object.entries(hooks ?? {})) (joined[event] ??= []).push(...groups);
+  return joined as FunctionHooks;
 }

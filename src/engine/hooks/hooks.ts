@@ -27,7 +27,7 @@ export type Hooks = {
   ): Promise<HookVerdict>;
   /** An agent's own hooks: from now until the returned function is called. */
   scope(path: AgentPath, set: HookSet, everywhere: boolean): () => void;
-  /** Ends hooks that still run. */
+  /** Waits a little for hooks that run beside everything, then ends them. */
   close(): Promise<void>;
 };
 
@@ -37,6 +37,8 @@ export type HooksOptions = HookWorld &
     /** A sentence for the person, kept in the record of the agent it is about. */
     note(place: HookPlace, text: string): Promise<void>;
   };
+
+const LAST_MS = 5_000;
 
 export function createHooks(options: HooksOptions): Hooks {
   const { base, note } = options;
@@ -95,6 +97,10 @@ export function createHooks(options: HooksOptions): Hooks {
       };
     },
     async close() {
+      const over = new AbortController();
+      const late = options.clock.sleep(LAST_MS, over.signal).catch(() => {});
+      await Promise.race([Promise.allSettled(running), late]);
+      over.abort(null);
       closed.abort(new Error("the session was closed"));
       await Promise.allSettled(running);
     },

@@ -3,6 +3,7 @@ import { linked } from "../../std/abort.ts";
 import { merge } from "../../std/merge.ts";
 import type { RunEvent } from "../../core/events.ts";
 import { type CallPart, text } from "../../core/messages.ts";
+import type { HookEvent } from "../../core/hooks/hook-events.ts";
 import { type HookVerdict, nothingSaid } from "../../core/hooks/merge-meanings.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { type Reach, type Verdict, asAsked } from "../../core/permissions.ts";
@@ -141,10 +142,14 @@ async function* consent(
   if (judged.is === "deny") return judged.because;
   // What a hook asks is no question of the mode: another mode does not answer it.
   const verdict = hooked?.is === "ask" ? askedByHook(hooked.because, tool.name, reach) : judged;
-  if (verdict.is !== "ask") return undefined;
+  if (verdict.is !== "ask") {
+    if (mode !== run.tree.mode && run.guard.judge({ ...asked, mode: run.tree.mode }).is === "ask")
+      yield allowedByHook(tool, "PreToolUse", hooked?.because);
+    return undefined;
+  }
   const call = { ...callFields(part, tool.name, input), reason: verdict.because };
   const { permission } = await fire(run, "PermissionRequest", call, signal);
-  if (permission?.is === "allow") return undefined;
+  if (permission?.is === "allow") return void (yield allowedByHook(tool, "PermissionRequest", permission.because));
   if (permission?.is === "deny") return `a hook: ${permission.because}`;
   yield { type: "agent.waiting", for: "approval", since: run.clock.now(), detail: tool.name };
   try {
@@ -159,6 +164,13 @@ async function* consent(
     throw error;
   }
 }
+
+/** What nobody was asked is on record. */
+const allowedByHook = ({ name }: Tool, event: HookEvent, because = ""): RunEvent => ({
+  type: "note.added",
+  kind: "hook",
+  text: `a hook on ${event} allowed ${name}: ${because}`,
+});
 
 const askedByHook = (because: string, tool: string, reach: readonly Reach[]): Extract<Verdict, { is: "ask" }> => ({
   is: "ask",

@@ -28,7 +28,19 @@ export async function lookAtProject(cwd: string, env: Env, stateDir: string, con
         says: `${project.root} is not trusted${files.length > 0 ? `; ignored: ${named}` : ""}`,
         ...(files.length > 0 && { todo: "look at these files, then run sous trust" }),
       };
-  return [trust, await modelFinding(config, env, project)];
+  return [trust, ...hookFindings(project), await modelFinding(config, env, project)];
+}
+
+/** Those that would act in a run here; agents may bring more of their own. */
+function hookFindings({ hooks, notices }: Project): Finding[] {
+  const named = Object.entries(hooks).map(
+    ([event, groups]) => `${event}: ${groups.flatMap(({ handlers }) => handlers.map(({ name }) => name)).join(", ")}`,
+  );
+  const left = notices.filter((words) => words.includes("hook"));
+  return [
+    ...(named.length > 0 ? [{ check: "hooks", is: "ok", says: named.join("; ") } as const] : []),
+    ...left.map((says) => ({ check: "hooks", is: "note", says, todo: "mend it, or leave it" }) as const),
+  ];
 }
 
 async function modelFinding(config: Config, env: Env, { settings }: Project): Promise<Finding> {
