@@ -144,6 +144,19 @@ describe("a run that waits for a person who is not there", () => {
     expect(parked.children).toMatchObject([{ status: "parked" }, { status: "succeeded" }]);
   });
 
+  test("X5, X12: a lead that pauses at the budget does not wait for a child that waits for a person", async () => {
+    const usage = { inputTokens: 600, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+    const { setup } = tree(
+      [callsAll(spawn("a", { background: true })), calls("Read", { file_path: "a.txt" }, { usage }), says("all in")],
+      [callsAll(ask("may I?")), says("I may")],
+      { budget: { tokens: 500 } },
+    );
+    const e = engine(setup);
+    const paused = await e.ask("go");
+    expect(paused).toMatchObject({ status: "paused", children: [{ status: "paused" }] });
+    expect(open(e)).toMatchObject([{ path: "ROOT::S1", text: "may I?" }]);
+  });
+
   test("a person who says something else instead passes the question over", async () => {
     const model = scripted([callsAll(ask("blue or green?")), says("Then not at all.")]);
     const e = engine({ model, tools });
@@ -175,7 +188,7 @@ describe("approvals", () => {
     expect(parked).toMatchObject({ status: "parked", items: [{ kind: "approval", text: "Bash touch made" }] });
     expect(e.types()).not.toContain("tool.started");
     await answerAll(e, words);
-    const again = engine({ ...setup, lines: e.lines });
+    const again = engine({ ...setup, approvals: "deny", lines: e.lines });
     expect(await (await again.start()).result).toMatchObject({ status: "succeeded", output: "done" });
     expect(existsSync(`${again.cwd}/made`)).toBe(made);
     expect(again.lines.join("\n")).toContain(told);
@@ -290,6 +303,40 @@ describe("a child that asks its parent", () => {
     expect(await result).toMatchObject({ status: "cancelled" });
     expect(open(e)).toEqual([]);
     expect(existsSync(`${e.cwd}/made`)).toBe(false);
+  });
+
+  test("X9: cut after any event, the parent hears the question once and its answer reaches the child", async () => {
+    const lead = [
+      callsAll(spawn("a")),
+      callsAll(call("subagents", { action: "send", id: "ROOT::S1", message: "spaces" })),
+      says("answered"),
+      says("all in"),
+    ];
+    const base = engine(tree(lead, child).setup);
+    await base.ask("go");
+    const replied = (lines: readonly string[], path: string): number =>
+      lines.filter((line) => line.includes('"assistant.replied"') && line.includes(`"path":"${path}"`)).length;
+    const begun = base.lines.findIndex((line) => line.includes('"item.added"'));
+    expect(begun).toBeGreaterThan(0);
+    for (let n = begun; n < base.lines.length; n++) {
+      const lines = base.lines.slice(0, n);
+      const more = tree(lead.slice(replied(lines, "ROOT")), child.slice(replied(lines, "ROOT::S1")));
+      const e = engine({ ...more.setup, lines });
+      const where = `cut after ${n} (${events(e).at(-1)?.type})`;
+      const result = await (await e.start()).result;
+      expect(result, where).toMatchObject({ status: "succeeded" });
+      const all = events(e);
+      const heard = all.filter((event) => event.type === "input.admitted" && JSON.stringify(event).includes("tabs or"));
+      expect(heard, where).toHaveLength(1);
+      expect(
+        all.filter((event) => event.type === "item.added"),
+        where,
+      ).toHaveLength(1);
+      expect(
+        all.filter((event) => event.type === "child.ended"),
+        where,
+      ).toHaveLength(1);
+    }
   });
 
   test("X12: a parent that lets the question be does not hold it for ever", async () => {
