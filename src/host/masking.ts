@@ -27,12 +27,16 @@ function passwordIn(address: string | undefined): string | undefined {
 }
 
 /** The same writer, whose listeners see no secret. */
-export function maskedWriter(writer: TreeWriter, mask: Mask): TreeWriter {
-  return { ...writer, subscribe: (listener) => writer.subscribe(masking(listener, mask)) };
+export function maskedWriter(writer: TreeWriter, mask: Mask, clean: WeakSet<object>): TreeWriter {
+  return { ...writer, subscribe: (listener) => writer.subscribe(masking(listener, mask, clean)) };
 }
 
 /** A model says a key piece by piece: the end of a piece that may be its beginning waits for the next one. */
-function masking(listener: (event: StreamEvent) => void, mask: Mask): (event: StreamEvent) => void {
+function masking(
+  listener: (event: StreamEvent) => void,
+  mask: Mask,
+  clean: WeakSet<object>,
+): (event: StreamEvent) => void {
   const waiting = new Map<string, Delta>();
   return (event) => {
     if (event.type === "text.delta" || event.type === "reasoning.delta") {
@@ -50,7 +54,7 @@ function masking(listener: (event: StreamEvent) => void, mask: Mask): (event: St
       waiting.delete(kind);
       listener(rest);
     }
-    listener(maskFreeText(mask, event));
+    listener(clean.has(event) ? event : maskFreeText(mask, event));
   };
 }
 

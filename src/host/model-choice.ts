@@ -48,10 +48,19 @@ export type ModelChoiceOptions = {
 export function createModelChoice(options: ModelChoiceOptions): ModelChoice {
   const known = providersOf(options);
   const { http, newId } = options;
+  /** Children that use one model share it, with all that it has prepared for its requests. */
+  const made = new WeakMap<Settings, Map<string | undefined, Promise<ChosenModel>>>();
   return async (asked, settings, own = []) => {
     const mine = asked === undefined ? own[0] : own.find((model) => model.id === asked);
     if (mine) return ownModel(mine, settings);
-    return chooseModel(asked, settings, known, createPrices({ facts: settings.models ?? {} }), http, newId);
+    const chosen = made.get(settings) ?? new Map<string | undefined, Promise<ChosenModel>>();
+    made.set(settings, chosen);
+    const before = chosen.get(asked);
+    if (before) return before;
+    const choice = chooseModel(asked, settings, known, createPrices({ facts: settings.models ?? {} }), http, newId);
+    chosen.set(asked, choice);
+    choice.catch(() => chosen.delete(asked));
+    return choice;
   };
 }
 

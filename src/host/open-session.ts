@@ -54,12 +54,13 @@ export async function openSession(
   for (const session of state.sessions.values()) unload(session);
   const origin: Origin = { session: tree, path: ROOT };
   const folder = treeFolder(place);
-  const log = maskedLog(opened.log, mask);
+  const clean = new WeakSet<object>();
+  const log = maskedLog(opened.log, mask, clean);
   const writer = createTreeWriter(log, state, origin, systemClock);
   return {
     origin,
     log,
-    writer: maskedWriter(writer, mask),
+    writer: maskedWriter(writer, mask, clean),
     observe: writer.subscribe,
     folder,
     transcript: viewFile(folder, ROOT),

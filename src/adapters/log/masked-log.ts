@@ -5,7 +5,8 @@ import type { Mask } from "../../core/mask.ts";
 import { maskFreeText } from "../../core/mask-free-text.ts";
 import type { TreeLog } from "../../ports/tree-log.ts";
 
-export function maskedLog(log: TreeLog, mask: Mask): TreeLog {
+/** `clean` gets the records in which there was nothing to hide: nobody has to look through them again. */
+export function maskedLog(log: TreeLog, mask: Mask, clean: WeakSet<object> = new WeakSet()): TreeLog {
   return {
     get seq() {
       return log.seq;
@@ -14,7 +15,9 @@ export function maskedLog(log: TreeLog, mask: Mask): TreeLog {
     append<E extends DurableEvent>(origin: Origin, event: E): Recorded<E> {
       const masked = maskFreeText(mask, event);
       const recorded = log.append(origin, masked);
-      return masked === event ? recorded : { ...recorded, ...event };
+      if (masked !== event) return { ...recorded, ...event };
+      clean.add(recorded);
+      return recorded;
     },
     durable: (seq) => log.durable(seq),
     history: (session) => log.history(session),

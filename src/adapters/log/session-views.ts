@@ -8,6 +8,8 @@ import { parseRecord } from "./record.ts";
 import { readBackwards } from "./read-backwards.ts";
 
 const flushMs = 200;
+/** Each file is opened for its few lines: with hundreds of sessions at work they are written less often. */
+const flushMsPerFile = 4;
 const rewriteChunk = 500;
 
 export class SessionViews {
@@ -17,6 +19,7 @@ export class SessionViews {
   #pending = new Map<AgentPath, string[]>();
   #work: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
+  #waitMs = flushMs;
   #troubled = false;
 
   /** `onTrouble` is called once at most: the views are then left to the next opening. */
@@ -31,7 +34,7 @@ export class SessionViews {
     const lines = this.#pending.get(path);
     if (lines) lines.push(line);
     else this.#pending.set(path, [line]);
-    this.#timer ??= setTimeout(() => void this.flush(), flushMs).unref();
+    this.#timer ??= setTimeout(() => void this.flush(), this.#waitMs).unref();
   }
 
   /** Repairs, behind the scenes, the views that do not end where the journal does. */
@@ -56,6 +59,7 @@ export class SessionViews {
     this.#timer = undefined;
     const pending = this.#pending;
     if (pending.size > 0) {
+      this.#waitMs = Math.max(flushMs, pending.size * flushMsPerFile);
       this.#pending = new Map();
       this.#queue(async () => {
         for (const [path, lines] of pending) await this.#files.appendText(viewFile(this.#folder, path), lines.join(""));

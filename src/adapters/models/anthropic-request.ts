@@ -13,8 +13,10 @@ const MARK = `"cache_control":{"type":"ephemeral"}`;
 export function createAnthropicBody(provider: string, model: string): (request: ModelRequest) => string {
   const wireOf = memo((message: Message) => messageJson(message, provider, model));
   const plainOf = memo((message: Message) => messageJson(message, undefined, model));
-  const toolOf = memo((tool: ToolSpec) => wireJson(toolJson(tool)));
-  const toolsOf = memo((tools: readonly ToolSpec[]) => `[${tools.map(toolOf).join(",")}]`);
+  const schemaOf = memo((schema: JsonObject) => wireJson({ type: "object", ...schema }));
+  const toolsOf = memo(
+    (tools: readonly ToolSpec[]) => `[${tools.map((tool) => toolJson(tool, schemaOf(tool.schema))).join(",")}]`,
+  );
   const systemOf = memoLast(systemJson);
   return (request) => {
     const max = request.maxOutputTokens ?? maxTokensFor(model, request.effort);
@@ -62,11 +64,8 @@ function conversation(messages: readonly Message[], wireOf: (message: Message) =
 const marked = (json: string, closing: number): string =>
   `${json.slice(0, -closing - 1)},${MARK}${json.slice(-closing - 1)}`;
 
-const toolJson = (tool: ToolSpec): JsonObject => ({
-  name: wireName(tool.name),
-  description: tool.description,
-  input_schema: { type: "object", ...tool.schema },
-});
+const toolJson = ({ name, description }: ToolSpec, schema: string): string =>
+  `${wireJson({ name: wireName(name), description }).slice(0, -1)},"input_schema":${schema}}`;
 
 /** Empty when nothing of the message can be said here. Without a provider, thinking is left out. */
 function messageJson(message: Message, provider: string | undefined, model: string): string {

@@ -6,6 +6,7 @@ import type { SessionId } from "../../core/ids.ts";
 import { type TreeState, foldTree } from "../../core/tree-state.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { LogFault, type TreeLog } from "../../ports/tree-log.ts";
+import { createBreather } from "../../std/breather.ts";
 import { type Histories, createHistories } from "./histories.ts";
 
 export type TreeWriter = Histories & {
@@ -21,6 +22,7 @@ const RETRY_MS = [100, 250, 500, 1_000, 2_000] as const;
 
 export function createTreeWriter(log: TreeLog, state: TreeState, root: Origin, clock: Clock): TreeWriter {
   const histories = createHistories(log, state);
+  const breather = createBreather(clock.ticks);
   const listeners = new Set<(event: StreamEvent) => void>();
   const publish = (event: StreamEvent): void => {
     for (const listener of listeners) {
@@ -66,6 +68,7 @@ export function createTreeWriter(log: TreeLog, state: TreeState, root: Origin, c
       foldTree(state, recorded);
       histories.noted(recorded);
       publish(recorded);
+      await breather.pause();
       return recorded;
     },
     durable: (seq, origin, signal) => untilWritten(origin, signal, () => log.durable(seq)),

@@ -5,6 +5,7 @@ import { Errors } from "typebox/schema";
 import type { AgentPath, CallId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Reach } from "../../core/permissions.ts";
+import { slimSchema } from "../../core/slim-schema.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import type { ArtifactSink } from "../../ports/artifacts.ts";
 import type { Inbox } from "../../ports/inbox.ts";
@@ -55,6 +56,8 @@ export type Tool = {
   readonly schema: JsonObject;
   /** The model is told the whole schema: it has to fit it at the first try. */
   readonly exactSchema?: boolean;
+  /** The schema as most models are told it; made once, for all runs that have the tool. */
+  readonly slim?: JsonObject;
   /** It only reads, or doing it twice is the same as once: it may run again after a crash. */
   readonly repeatable: boolean;
   /** It stands for something durable: the call may stay open, and is taken up again with it. */
@@ -90,11 +93,16 @@ export function defineTool<S extends TSchema>(spec: {
   // Safe: `reach` and `run` are only called with input that `problem` accepted.
   const typed = (input: JsonObject): Static<S> => input as Static<S>;
   const { kindOf } = spec;
+  const schema = spec.input as unknown as JsonObject;
+  let slim: JsonObject | undefined;
   return {
+    get slim() {
+      return (slim ??= slimSchema(schema));
+    },
     name: spec.name,
     aliases: spec.aliases ?? [],
     description: spec.description,
-    schema: spec.input as unknown as JsonObject,
+    schema,
     repeatable: spec.repeatable ?? false,
     lasting: spec.lasting ?? false,
     parallel: spec.parallel ?? false,

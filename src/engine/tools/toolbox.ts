@@ -27,10 +27,10 @@ export function createToolbox(tools: readonly Tool[], clock: Clock): Toolbox {
   const names = tools.map(({ name }) => name);
   const byName = new Map(tools.flatMap((tool) => [tool.name, ...tool.aliases].map((name) => [name, tool] as const)));
   return {
-    specs: tools.map(({ name, description, schema, exactSchema = false }) => ({
+    specs: tools.map(({ name, description, schema, exactSchema, slim }) => ({
       name,
       description,
-      schema: exactSchema ? schema : slimSchema(schema),
+      schema: exactSchema ? schema : (slim ?? slimSchema(schema)),
     })),
     find: (name) => byName.get(name),
     missing: (name) => {
