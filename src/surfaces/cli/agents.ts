@@ -1,6 +1,7 @@
 // `sous agents`: which agents there are, which file won, what is wrong with a file, and other tools' agents made ours.
 import { importFormats } from "../../core/agents/imports/import-agent.ts";
 import type { AgentDefinition } from "../../core/agents/definition.ts";
+import { rightsOf } from "../../core/agents/rights.ts";
 import { openAgents } from "../../host/agents.ts";
 import { readConfig } from "../../host/config.ts";
 import { openProject } from "../../host/project.ts";
@@ -28,6 +29,7 @@ export const agentsFlags = {
   "agent-type": { takes: "text", many: true, value: "NAME=FILE", help: "an agent from a file" },
   to: { takes: "text", value: "DIR", help: "where import writes (default .sous/agents)" },
   from: { takes: importFormats, value: "TOOL", help: `whose files import reads: ${importFormats.join(", ")}` },
+  rights: { help: "with show: what it may do as a child, tool by tool, and why" },
   "dry-run": { help: "import writes nothing and shows what it would write" },
   cwd: { takes: "text", value: "DIR", help: "as seen from this folder" },
   config: { takes: "text", value: "FILE", help: "read this configuration" },
@@ -116,6 +118,27 @@ async function list(context: Context): Promise<number> {
   return 0;
 }
 
+/** As a child of the lead: what is given, what asks, what is denied, and which layer says so. */
+async function rights(context: Context, definition: AgentDefinition): Promise<number> {
+  const { env } = process;
+  const stateDir = stateDirOf(env, context.flags["state-dir"]);
+  const config = readConfig(env, context.flags.config);
+  const trust = context.flags.trust ?? false;
+  const { settings } = openProject(await realFolder(context.cwd), { env, stateDir, config, trust });
+  const { leadTools } = await import("../../host/agents/tool-names.ts");
+  const { maxDepth } = settings.limits ?? {};
+  const found = rightsOf(definition, {
+    offered: leadTools,
+    rules: settings.rules,
+    mode: settings.mode ?? "confirm",
+    ...(maxDepth !== undefined && { maxDepth }),
+  });
+  if (context.json) context.say(JSON.stringify(found));
+  else
+    for (const { tool, is, because } of found) context.say(plainText(`${tool.padEnd(16)} ${is.padEnd(9)}  ${because}`));
+  return 0;
+}
+
 async function show(context: Context): Promise<number> {
   const [name] = context.names;
   if (name === undefined || context.names.length !== 1)
@@ -124,6 +147,7 @@ async function show(context: Context): Promise<number> {
   for (const notice of snapshot.notices) context.tell(notice);
   const definition = snapshot.find(name);
   if (!definition) throw new UsageError(unknownAgent(name, snapshot.definitions));
+  if (context.flags.rights) return rights(context, definition);
   const shadowed = snapshot.shadowedBy(definition);
   if (context.json) context.say(JSON.stringify(definitionJson(definition, shadowed)));
   else for (const line of definitionText(definition, shadowed)) context.say(line);
