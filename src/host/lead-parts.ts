@@ -29,6 +29,7 @@ import { beyondWorkspace } from "./beyond-workspace.ts";
 import { createChildKit } from "./children.ts";
 import { mustBeDistinct } from "./embedded.ts";
 import { exitPrompt } from "./exit-rules.ts";
+import { createGitFacts } from "./git-facts.ts";
 import type { HostOptions, Prepared, RunOptions } from "./host.ts";
 import type { ChosenModel } from "./model-choice.ts";
 import { leadTools } from "./lead-tools.ts";
@@ -61,7 +62,8 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
   const rules = joinRules(settings.rules, wanted.rules);
   const home = env["HOME"] ?? "/";
   const { agents: known } = options;
-  const definitions = await known.snapshot();
+  const git = createGitFacts(cwd, systemClock);
+  const [definitions, branch] = await Promise.all([known.snapshot(), git.branch()]);
   const { embedded } = options;
   const tools = leadTools(definitions, embedded);
   const yields = exit?.exitVia?.includes(YIELD) ?? false;
@@ -75,7 +77,7 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
   const agents = registryText(spawnableBy("*", definitions, plan.protocol), REGISTRY_BYTES, plan.prompt ?? "");
   const parts: ChildParts = {
     ...protocolParts(plan.protocol, {
-      system: `${systemPrompt({ ...about, agents })}${exitPrompt(exit, yields)}`,
+      system: `${systemPrompt({ ...about, ...branch, agents })}${exitPrompt(exit, yields)}`,
       model: chosen.model,
       tools: yields ? [...tools, ...yieldFor(exit)] : tools,
       exit,
@@ -120,7 +122,7 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     embedded,
     cwd,
     context: {
-      about: async () => about,
+      about: async () => ({ ...about, ...(await git.all()) }),
       mask,
       memories: fileMemoryStore,
       homes: { home: env["HOME"], root: project.trusted ? project.root : undefined },

@@ -5,10 +5,8 @@ import { copyFile, mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/
 import { dirname, join } from "node:path";
 import type { Worktree, WorktreeOrder } from "../../ports/worktrees.ts";
 import { type Repository, findRepository } from "./find-repository.ts";
-import { GitProblem, runGit } from "./run-git.ts";
+import { GitProblem, PLAIN_ATTRIBUTES, runGit } from "./run-git.ts";
 
-/** Bytes stay as they are: no line endings, filters, keywords or encodings of the project's attributes. */
-const PLAIN_ATTRIBUTES = "* -text !filter !ident !eol !working-tree-encoding !diff !merge\n";
 const INCLUDE_FILE = ".worktreeinclude";
 
 export async function makeWorktree(order: WorktreeOrder, signal: AbortSignal): Promise<Worktree> {

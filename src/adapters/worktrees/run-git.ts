@@ -30,6 +30,9 @@ const SETTINGS = [
   ],
 ];
 
+/** Bytes stay as they are: no line endings, filters, keywords or encodings of the project's attributes. */
+export const PLAIN_ATTRIBUTES = "* -text !filter !ident !eol !working-tree-encoding !diff !merge\n";
+
 export class GitProblem extends Error {}
 
 export async function runGit(call: GitCall): Promise<Buffer> {
