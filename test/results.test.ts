@@ -208,12 +208,35 @@ describe("how a run may end", () => {
     ]);
     const parked = await w.sous([...yolo, "--exit-via", "yield_to_parent,Write", "work"]);
     expect(parked.code).toBe(4);
-    expect(resultIn(parked.stdout)).toMatchObject({ status: "parked", turns: 4, error: { code: "exit" } });
+    expect(resultIn(parked.stdout)).toMatchObject({ status: "parked", turns: 4 });
     expect(parked.stderr).toContain("it can end only by calling yield_to_parent or Write");
     expect(journal(w.stateDir).at(-1)?.type).toBe("run.parked");
+    const still = await w.sous(["run", "-c", "-o", "json"]);
+    expect(still.code).toBe(4);
     const gone = await w.sous(["run", "-c", "-o", "json", "use the tool"]);
     expect(resultIn(gone.stdout)).toMatchObject({ status: "succeeded", output: "finished" });
     expect(gone.code).toBe(0);
+    const left = await w.sous(["inbox", "list", "--json"]);
+    expect(JSON.parse(left.stdout)).toEqual([]);
+  });
+
+  test("D11: a child that does not end as it has to parks its parent; the answer in the inbox takes both up", async () => {
+    await using w = await world(
+      byTask({
+        "count bugs": [says("1"), says("2"), says("3"), says("4"), calls("yield_to_parent", { result: "three" })],
+        "the lead": lead({ agent: "yielder" }),
+      }),
+    );
+    define(w, "yielder", { exitVia: ["yield_to_parent"] });
+    const parked = await w.sous([...yolo, "--trust", "the lead"]);
+    expect(parked.code, parked.stderr).toBe(4);
+    const [item] = JSON.parse((await w.sous(["inbox", "list", "--json"])).stdout) as { id: string; path: string }[];
+    expect(item).toMatchObject({ path: "ROOT::S1", kind: "question" });
+    expect((await w.sous(["inbox", "answer", item!.id, "use the tool"])).code).toBe(0);
+    const gone = await w.sous(["run", "-c", "--trust", "-o", "json"]);
+    expect(resultIn(gone.stdout), gone.stderr).toMatchObject({ status: "succeeded", output: "ok" });
+    const told = w.server.requests.map((request) => JSON.stringify(request.body)).find((body) => body.includes('"4"'));
+    expect(told).toContain("use the tool");
   });
 
   test("D11: --exit-via with a tool that is not there is a usage error", async () => {
@@ -221,5 +244,75 @@ describe("how a run may end", () => {
     const refused = await w.sous([...yolo, "--exit-via", "Wriet", "work"]);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toBe('sous: there is no tool "Wriet" to end by; did you mean Write?\n');
+  });
+});
+
+describe("what a parent gets", () => {
+  test("E5: a long result is told in part, and the parent reads the whole where the report says", async () => {
+    const long = Array.from({ length: 5_000 }, (_, n) => `finding ${n}`).join("\n");
+    await using w = await world(
+      responder((request: WireRequest) => {
+        const body = JSON.stringify(request.body);
+        if (!body.includes("the lead")) return says(long);
+        if (request.turn === 1) return callsAll(call("spawn_subagent", { prompt: "count bugs" }));
+        const path = /Read (\S+result-\S+\.txt) for the whole/.exec(body)?.[1];
+        return request.turn === 2 && path !== undefined
+          ? calls("Read", { file_path: path, offset: 4_990 })
+          : says("ok");
+      }),
+    );
+    const { child, told, events, ran } = await oneChild(w, ["--mode", "confirm"]);
+    expect(resultIn(ran.stdout), ran.stderr).toMatchObject({ status: "succeeded", output: "ok", toolCalls: 2 });
+    expect(readFileSync(child!.artifact!.path, "utf8")).toBe(long);
+    expect(told).toContain("finding 4999");
+    const reports = events.flatMap((event) => (event.type === "tool.ended" && event.path === "ROOT" ? [event] : []));
+    expect(JSON.stringify(reports[0]!.outcome.said).length).toBeLessThan(23_000);
+  });
+
+  test("X3: a report that claims work without a single call is flagged to its parent", async () => {
+    await using w = await world(
+      byTask({ "count bugs": [says("I fixed the bug and all tests pass.")], "the lead": lead({}) }),
+    );
+    const { child, told } = await oneChild(w);
+    expect(child?.receipt.flags).toEqual(["claims work, but no tool was called"]);
+    expect(told).toContain("[flags: claims work, but no tool was called]");
+  });
+
+  test("E6: turns, seconds and temperature of a definition reach the child, and a limit is told as one", async () => {
+    await using w = await world(
+      byTask({
+        "count bugs": [calls("LS"), says("this far")],
+        "wait long": [calls("Bash", { command: "sleep 30" }), says("slept too long")],
+        "the lead": [
+          callsAll(
+            call("spawn_subagent", { prompt: "count bugs", agent: "brief" }),
+            call("spawn_subagent", { prompt: "wait long", agent: "hasty" }),
+          ),
+          says("ok"),
+        ],
+      }),
+    );
+    define(w, "brief", { maxTurns: 1, temperature: 0.4, model: "claude-haiku-4-5" });
+    define(w, "hasty", { timeout: 2 });
+    await w.sous([...yolo, "--trust", "the lead"]);
+    const ends = journal(w.stateDir).flatMap((event) => (event.type === "run.ended" ? [event.result] : []));
+    const of = (path: string) => ends.find((result) => result.path === path);
+    expect(of("ROOT::S1")).toMatchObject({ status: "limit", output: "this far" });
+    expect(of("ROOT::S2")).toMatchObject({ status: "limit", output: "slept too long" });
+    expect(of("ROOT::S2")?.error?.message).toBe("the time limit of 2 s is reached");
+    const asked = w.server.requests.find((request) => JSON.stringify(request.body).includes("You are brief."));
+    expect(asked?.body).toMatchObject({ temperature: 0.4 });
+  });
+
+  test("X4, X10: what a child yields in its last turn counts, with its structure", async () => {
+    await using w = await world(
+      byTask({
+        "count bugs": [calls("LS"), calls("yield_to_parent", { result: { bugs: 3 } })],
+        "the lead": lead({ agent: "brief" }),
+      }),
+    );
+    define(w, "brief", { maxTurns: 1, outputSchema: schema });
+    const { child } = await oneChild(w);
+    expect(child).toMatchObject({ status: "limit", structured: { bugs: 3 } });
   });
 });

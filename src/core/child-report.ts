@@ -3,7 +3,8 @@ import type { Item } from "./inbox.ts";
 import { type Said, text } from "./messages.ts";
 import type { RunResult } from "./run-result.ts";
 
-const OUTPUT_CHARS = 20_000;
+/** How much of a result its parent is told. */
+export const REPORT_CHARS = 20_000;
 
 export function childReport(result: RunResult): string {
   const { receipt, path, agent, status, turns, toolCalls, session } = result;
@@ -12,7 +13,7 @@ export function childReport(result: RunResult): string {
   const flags = receipt.flags.length > 0 ? `\n[flags: ${receipt.flags.join("; ")}]` : "";
   const changed =
     receipt.files.length > 0 ? `\n[files changed: ${receipt.files.map((file) => file.path).join(", ")}]` : "";
-  return `${head}${why}${flags}${changed}\n${framed(result.output, result.transcript)}`;
+  return `${head}${why}${flags}${changed}\n${framed(result)}`;
 }
 
 /** For a parent that did not wait. */
@@ -29,10 +30,11 @@ export const questionReport = ({ path, agent, text: question }: Pick<Item, "path
   ),
 ];
 
-function framed(output: string, transcript: string): string {
+function framed({ output, artifact, transcript }: RunResult): string {
   if (output === "") return "[it said nothing]";
-  if (output.length <= OUTPUT_CHARS) return output;
-  return `${output.slice(0, OUTPUT_CHARS)}\n[… ${output.length - OUTPUT_CHARS} more characters; whole transcript: ${transcript}]`;
+  if (output.length <= REPORT_CHARS) return output;
+  const whole = artifact ? `Read ${artifact.path} for the whole` : `whole transcript: ${transcript}`;
+  return `${output.slice(0, REPORT_CHARS)}\n[… ${output.length - REPORT_CHARS} more characters; ${whole}]`;
 }
 
 const money = (result: RunResult): string =>

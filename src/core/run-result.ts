@@ -43,6 +43,8 @@ export type RunResult = {
   readonly usage: { readonly own: Cost; readonly tree: Cost };
   readonly receipt: Receipt;
   readonly transcript: string;
+  /** The whole of a result that its parent was told in part. */
+  readonly artifact?: { readonly path: string; readonly bytes: number };
   readonly children: readonly Json[];
   /** What it waits for, when it is parked. */
   readonly items?: readonly Json[];

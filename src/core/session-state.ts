@@ -149,7 +149,6 @@ export function fold(state: SessionState, event: Recorded): SessionState {
       state.limits = event.limits;
       state.runStartedAt = event.time;
       state.badTurns = 0;
-      state.reminders = 0;
       state.repeats = { calls: "", results: "", count: 0 };
       state.result = undefined;
       // Who starts a lead speaks to it; a child that a crash cut off still waits for words.
@@ -165,8 +164,9 @@ export function fold(state: SessionState, event: Recorded): SessionState {
     case "input.admitted":
       state.admitted.add(event.input);
       // A new task for an agent that had ended and was cut off before the record of its end.
-      if (event.how === "prompt") Object.assign(state, { ended: undefined, reminders: 0 });
+      if (event.how === "prompt") state.ended = undefined;
       if (event.reminder) state.reminders++;
+      else if (event.how === "prompt" || event.from === "person") state.reminders = 0;
       state.waiting.push({ input: event.input, from: event.from, how: event.how, content: event.content });
       return state;
     case "input.promoted":

@@ -50,6 +50,8 @@ export type LeadOptions = Prepared & {
   chooseModel(name: string): Promise<ChosenModel>;
 };
 
+/** How long a tool may show no sign of life. */
+const SILENCE_MS = 1_800_000;
 /** How long an interrupted agent waits for words where nobody is at the keyboard. */
 const HELD_MS = 600_000;
 
@@ -92,6 +94,7 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     ...(wanted.person && { person: wanted.person }),
     gate: options.gate,
     callLimits: { ...defaultCallLimits, ...callLimits },
+    toolSilenceMs: settings.limits?.tool?.silenceMs ?? SILENCE_MS,
     patience: { ...defaultPatience, ...(retries !== undefined && { attempts: retries + 1 }) },
     workspace: createLocalWorkspace(cwd),
     processes: options.processes,

@@ -2,8 +2,11 @@
 import { linked } from "../../std/abort.ts";
 import type { RunEvent } from "../../core/events.ts";
 import type { Ending } from "../../core/end-state.ts";
-import { text, textOf } from "../../core/messages.ts";
+import type { Json } from "../../core/json.ts";
+import { type ReplyPart, text, textOf } from "../../core/messages.ts";
 import { ModelFault } from "../../core/model-fault.ts";
+import { judgeMessage, judgeYield } from "../../core/results/judge-result.ts";
+import { YIELD } from "../../core/results/ways-out.ts";
 import type { SessionState } from "../../core/session-state.ts";
 import { modelTurn } from "./model-turn.ts";
 import { tell } from "./promote.ts";
@@ -26,9 +29,10 @@ export async function* graceTurn(run: Run, halt: Halt): AsyncGenerator<RunEvent,
     said: [text(`Interrupted: ${halt.because}.`)],
   });
   yield* endOpenCalls(run, notRun);
-  const ending = (output: string): Ending => ({
+  const ending = (output: string, structured?: Json): Ending => ({
     status: halt.status,
     output,
+    ...(structured !== undefined && { structured }),
     ...(halt.by !== undefined && { by: halt.by }),
     error: { code: halt.status, message: halt.because, remedy: "resume the session to go on" },
   });
@@ -51,7 +55,7 @@ export async function* graceTurn(run: Run, halt: Halt): AsyncGenerator<RunEvent,
   try {
     const reply = yield* modelTurn(run, limit.signal);
     yield* endOpenCalls(run, notRun);
-    return ending(textOf(reply.content).trim() || run.state.lastText);
+    return handedIn(run.state, reply.content, ending);
   } catch (error) {
     if (run.signal.aborted || !(error instanceof ModelFault)) throw error;
     return ending(run.state.lastText);
@@ -59,4 +63,20 @@ export async function* graceTurn(run: Run, halt: Halt): AsyncGenerator<RunEvent,
     over.abort(null);
     limit.unlink();
   }
+}
+
+/** What the last reply hands in: also by a yield, which is not run any more. */
+function handedIn(
+  { opened, lastText }: SessionState,
+  reply: readonly ReplyPart[],
+  ending: (output: string, structured?: Json) => Ending,
+): Ending {
+  const schema = opened?.exit?.outputSchema;
+  const yielded = reply.find((part) => part.type === "call" && part.tool === YIELD);
+  const input = yielded?.type === "call" ? yielded.input : undefined;
+  const said = textOf(reply).trim() || lastText;
+  const judged = schema && (input ? judgeYield(schema, input) : judgeMessage(schema, said));
+  if (judged?.fits) return ending(judged.output, judged.structured);
+  const result = input?.["result"];
+  return ending(typeof result === "string" ? result : said);
 }

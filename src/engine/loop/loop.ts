@@ -14,9 +14,11 @@ import { spentUp } from "../../core/tree-state.ts";
 import { settle } from "../sessions/resume.ts";
 import { compact, needsRoom } from "./compaction.ts";
 import { breakOff, hold } from "./hold.ts";
+import { answeredBySpeaking, exitQuestion } from "./exit-question.ts";
 import { graceTurn, wasHandingIn } from "./grace-turn.ts";
 import { heldAtEnd, heldBack } from "./hooking.ts";
 import { humanTurn } from "./human-turn.ts";
+import { keepWhole } from "./keep-whole.ts";
 import { modelTurn } from "./model-turn.ts";
 import { promote, tell } from "./promote.ts";
 import type { Halt, Interruption, Mark, Run } from "./run.ts";
@@ -30,10 +32,12 @@ export async function* runLoop(run: Run): Steps<RunResult> {
   yield { type: "run.started", run: run.id, limits: run.limits, resumed };
   const isAsked = (call: CallId): boolean => waitingItem(run.tree.items, run.state.session, call) !== undefined;
   for (const event of settle(run.state, personSpeaks, isAsked)) yield event;
+  yield* answeredBySpeaking(run);
   if (resumed && wasHandingIn(run.state)) yield* tell(run, "That no longer holds: go on with the task.");
   const ending = yield* untilEnd(run);
+  if (isHalt(ending.status)) yield { type: "agent.waiting", for: haltsFor[ending.status], since: run.clock.now() };
   await windUp(run, ending);
-  const result = resultOf(run.tree, run.state, ending, run.clock.now(), run.transcript);
+  const result = keepWhole(run, resultOf(run.tree, run.state, ending, run.clock.now(), run.transcript));
   const mark = isHalt(ending.status)
     ? yield { type: `run.${ending.status}`, run: run.id, why: ending.error?.message ?? "", result }
     : yield { type: "run.ended", run: run.id, result };
@@ -47,6 +51,7 @@ async function windUp(run: Run, { status, error }: Ending): Promise<void> {
   return run.spawner?.end({ status: "cancelled", by: "parent", because: error?.message ?? "its parent has ended" });
 }
 
+const haltsFor = { paused: "budget", parked: "person" } as const;
 const isHalt = (status: Ending["status"]): status is HaltState => status === "paused" || status === "parked";
 
 async function* untilEnd(run: Run): Steps<Ending> {
@@ -79,7 +84,10 @@ async function* turns(run: Run, signal: AbortSignal): Steps<Ending> {
       const more = state.ended ? "nothing" : yield* moreToDo(run, signal);
       if (more === "halted") return haltedBy(run.tree, state, "children in the background are paused");
       if (typeof more === "object") return heldBack(more.held);
-      if (more === "nothing") {
+      if (more === "nothing" && next.ending.status === "parked") {
+        const parked = yield* exitQuestion(run, next.ending, signal);
+        if (parked) return parked;
+      } else if (more === "nothing") {
         const held = yield* heldAtEnd(run, next.ending, stopsHeld);
         if (held === undefined) return next.ending;
         stopsHeld++;

@@ -59,6 +59,8 @@ export type Run = {
   readonly inbox: Inbox;
   readonly gate: RateGate;
   readonly callLimits: CallLimits;
+  /** How long a tool may show no sign of life; left out, as long as it may run. */
+  readonly toolSilenceMs?: number;
   readonly patience: Patience;
   readonly workspace: Workspace;
   readonly processes: Processes;

@@ -14,6 +14,7 @@ import { isUnknown } from "../../core/unknown-calls.ts";
 import type { LeftOpen, Tool, ToolWorld } from "../tools/define-tool.ts";
 import { afterTool, callFields, fire, mention } from "./hooking.ts";
 import type { Mark, Run } from "./run.ts";
+import { afterStall, watchTool } from "./tool-watch.ts";
 
 type Steps = AsyncGenerator<RunEvent, void, Mark>;
 
@@ -94,8 +95,10 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
     ...(lasting && { lasting }),
   };
   if (!repeatable) await started.durable();
+  // What lasts though its tool does not always is a child.
+  const waitsFor = lasting && tool.waitsFor === "tool" ? "child" : tool.waitsFor;
   const began = run.clock.ticks();
-  const worked = yield* work(run, tool, call, { again, reach }, input, signal);
+  const worked = yield* work(run, { ...tool, waitsFor }, call, { again, reach }, input, signal);
   if (worked === "left open") return;
   const outcome = hooked.updatedInput ? withChange(worked, input) : worked;
   const durationMs = Math.round(run.clock.ticks() - began);
@@ -206,22 +209,22 @@ async function* work(
     env: run.env,
     signal: limit.signal,
     progress: (line) => {
+      watch.alive();
       shown.push(line);
       wake();
     },
     spill: () => run.artifacts.open(call.part.call),
   };
-  const done = new AbortController();
-  run.clock.sleep(tool.timeoutMs, done.signal).then(
-    () => limit.abort(new Error(`${tool.name} took longer than ${tool.timeoutMs / 1000} s`)),
-    () => {},
-  );
+  const watch = watchTool(run.clock, tool, run.toolSilenceMs, (reason) => limit.abort(reason));
   let outcome: ToolOutcome | LeftOpen | undefined;
   run.tools.execute(tool, input, world).then((value) => {
-    outcome = value;
+    outcome = afterStall(value, limit.signal.reason);
     wake();
   });
   try {
+    // Who asks says so itself, with the question.
+    if (tool.waitsFor === "tool" || tool.waitsFor === "child")
+      yield { type: "agent.waiting", for: tool.waitsFor, since: run.clock.now(), detail: tool.name };
     for (;;) {
       for (const line of shown.splice(0)) yield { type: "tool.progress", call: call.part.call, text: line };
       if (outcome) return outcome;
@@ -231,7 +234,7 @@ async function* work(
       });
     }
   } finally {
-    done.abort(null);
+    watch.stop();
     limit.unlink();
   }
 }

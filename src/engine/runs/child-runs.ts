@@ -88,7 +88,8 @@ export function createChildRuns(options: ChildRunsOptions): ChildRuns {
     const { session } = child;
     let close: (() => Promise<void>) | undefined;
     try {
-      seat.release = await place.seat(signal, (at) => tellPlace(child, origin, at));
+      const since = kit.clock.now();
+      seat.release = await place.seat(signal, (at) => tellPlace(child, origin, at, since));
       seats.set(session, seat);
       await writer.load(session);
       await admitWords(tree, child);
@@ -119,8 +120,9 @@ export function createChildRuns(options: ChildRunsOptions): ChildRuns {
     }
   }
 
-  function tellPlace(child: SessionState, origin: Origin, place: number): void {
+  function tellPlace(child: SessionState, origin: Origin, place: number, since: number): void {
     const { session, path, opened } = child;
+    writer.show(origin, { type: "agent.waiting", for: "slot", since, detail: `place ${place}` });
     writer.show(origin, { type: "child.queued", child: session, childPath: path, agent: opened?.agent ?? "", place });
   }
 

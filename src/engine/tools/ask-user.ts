@@ -13,6 +13,7 @@ const words = Type.String({ minLength: 1 });
 
 export const askUser = defineTool({
   ...waits,
+  waitsFor: "person",
   name: "ask_user",
   aliases: ["AskUserQuestion"],
   description: "Asks the person and waits for the answer. Only for what you cannot find out.",
@@ -31,6 +32,7 @@ export const askUser = defineTool({
 /** Only children have it. */
 export const askParent = defineTool({
   ...waits,
+  waitsFor: "parent",
   name: "ask_parent",
   description: "Asks your parent and waits for the answer.",
   input: Type.Object({ question: words }, { additionalProperties: false }),

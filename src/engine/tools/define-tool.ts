@@ -64,6 +64,8 @@ export type Tool = {
   readonly lasting: boolean;
   /** Where the input decides on these two. */
   kindOf?(input: JsonObject): Pick<Tool, "repeatable" | "lasting"> | undefined;
+  /** What an agent waits for while it runs. */
+  readonly waitsFor: "tool" | "child" | "person" | "parent";
   /** It may run beside other calls of the same reply. */
   readonly parallel: boolean;
   /** The longest it may take, its own limits aside. */
@@ -84,6 +86,7 @@ export function defineTool<S extends TSchema>(spec: {
   input: S;
   repeatable?: boolean;
   lasting?: boolean;
+  waitsFor?: Tool["waitsFor"];
   parallel?: boolean;
   timeoutMs?: number;
   kindOf?(input: Static<S>): Pick<Tool, "repeatable" | "lasting"> | undefined;
@@ -105,6 +108,7 @@ export function defineTool<S extends TSchema>(spec: {
     schema,
     repeatable: spec.repeatable ?? false,
     lasting: spec.lasting ?? false,
+    waitsFor: spec.waitsFor ?? "tool",
     parallel: spec.parallel ?? false,
     timeoutMs: spec.timeoutMs ?? 120_000,
     ...(kindOf && { kindOf: (input: JsonObject) => kindOf(typed(input)) }),

@@ -14,6 +14,7 @@ export function definitionTool(definition: AgentDefinition, inputSchema: JsonObj
     input: inputSchema as unknown as TSchema,
     repeatable: true,
     lasting: true,
+    waitsFor: "child",
     parallel: true,
     timeoutMs: NO_LIMIT_MS,
     reach: () => [],

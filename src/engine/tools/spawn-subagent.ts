@@ -39,6 +39,7 @@ export const spawnSubagent = defineTool({
   ),
   repeatable: true,
   lasting: true,
+  waitsFor: "child",
   parallel: true,
   timeoutMs: NO_LIMIT_MS,
   reach: () => [],

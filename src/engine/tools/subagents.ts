@@ -30,6 +30,7 @@ export const subagents = defineTool({
     },
     { additionalProperties: false },
   ),
+  waitsFor: "child",
   parallel: true,
   timeoutMs: LONGEST_WAIT_MS + 10_000,
   kindOf: ({ action }) => ({ repeatable: LOOKS.has(action), lasting: false }),

@@ -44,6 +44,9 @@ const Limits = Type.Object(
       Type.Enum(["queue", "refuse"], { description: "What happens to a child above maxConcurrent." }),
     ),
     modelCallsAtOnce: Type.Optional(Type.Integer({ minimum: 1, description: "Model calls under way at one time." })),
+    tool: Type.Optional(
+      Type.Object({ silenceMs: ms("Ends a tool call that shows no sign of life; default 30 minutes.") }, closed),
+    ),
     model: Type.Optional(
       Type.Object(
         {

@@ -13,17 +13,22 @@ import { todos } from "./skills/todos.ts";
 import { usages } from "./skills/usages.ts";
 
 export type SpokenMove =
-  { readonly stage: string; readonly calls: readonly Call[]; readonly say: string } | { readonly answer: string };
+  | { readonly stage: string; readonly calls: readonly Call[]; readonly say: string }
+  | { readonly answer: string; readonly declined: boolean };
 
 export const INTRODUCTION =
   "I am Sous's built-in offline model: rules, no language model. For real work set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY.";
 
 export function moveFor(talk: Conversation): SpokenMove {
-  const move = moveOf(talk, intentOf(talk.prompt));
+  const intent = intentOf(talk.prompt);
+  const move = moveOf(talk, intent);
   if ("calls" in move) return { ...move, say: narrated(move) };
   const notes = talk.refusals.map((refusal) => `Not allowed, so not done: ${refusal}`);
   const early = talk.handIn ? ["I was told to end before I had looked at everything."] : [];
-  return { answer: [...(talk.first ? [INTRODUCTION] : []), move.answer, ...early, ...notes].join("\n\n") };
+  return {
+    answer: [...(talk.first ? [INTRODUCTION] : []), move.answer, ...early, ...notes].join("\n\n"),
+    declined: intent.is === "unknown",
+  };
 }
 
 function moveOf(talk: Conversation, intent: Intent): Move {

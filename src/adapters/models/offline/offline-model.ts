@@ -36,7 +36,7 @@ export function createOfflineModel(): Model {
 function replyTo(request: ModelRequest): Reply {
   if (isCompaction(request)) return replied([text(shortened(request))], "stop");
   const move = moveFor(conversationOf(request));
-  if ("answer" in move) return replied([text(move.answer)], "stop");
+  if ("answer" in move) return replied([text(move.answer)], move.declined ? "refused" : "stop");
   const calls = move.calls.map(({ tool, input }, n): ReplyPart => {
     const call = callIdOf(request.messages, move.stage, n) as CallId;
     return { type: "call", call, tool, input };

@@ -1,0 +1,16 @@
+// A child's result that is too long for its parent's context: the whole of it becomes a file that the parent can read.
+import { REPORT_CHARS } from "../../core/child-report.ts";
+import type { RunResult } from "../../core/run-result.ts";
+import type { Run } from "./run.ts";
+
+export function keepWhole({ artifacts, state }: Pick<Run, "artifacts" | "state">, result: RunResult): RunResult {
+  if (result.output.length <= REPORT_CHARS || !state.opened?.spawnedBy) return result;
+  try {
+    const file = artifacts.open(`result-${state.path}`);
+    file.write(new TextEncoder().encode(result.output));
+    return { ...result, artifact: file.end() };
+  } catch {
+    // The record has it all the same: its transcript is named instead.
+    return result;
+  }
+}
