@@ -1,5 +1,5 @@
 // What users get from `npm pack`: installed for real into an empty folder, and run.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,6 +8,38 @@ import { copyOfCheckout, cutOff, root, run, shellEnvironment, type Ended } from 
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { name: string; version: string };
 const MEGABYTE = 1024 * 1024;
+
+const consumer = `
+import { createHost, defineAgent, defineTool, runAgent, type SubAgentResult } from "sous";
+import { calls, says, scripted } from "sous/testing";
+
+const weather = defineTool({
+  name: "Weather",
+  description: "The weather of a city.",
+  input: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+  readOnly: true,
+  run: async ({ city }, { signal }) => city.toUpperCase() + (signal.aborted ? "" : ": sunny"),
+});
+// @ts-expect-error its input has no such field
+defineTool({ ...weather, run: ({ town }) => town });
+const agent = defineAgent({
+  name: "weather-man",
+  description: "Knows the weather.",
+  prompt: "You know the weather.",
+  tools: [weather],
+  outputSchema: { type: "object", properties: { sunny: { type: "boolean" } }, required: ["sunny"] },
+});
+const model = scripted([calls("Weather", { city: "Rome" }), says("ROME: sunny")]);
+const host = createHost({ stateDir: "state", config: {}, tools: [weather], model });
+const run = runAgent(host, { prompt: "how is the weather?" });
+let said = "";
+for await (const event of run.events) if (event.type === "text.delta") said += event.text;
+const result: SubAgentResult = await run;
+console.log(result.success, said);
+export const agents = [agent];
+// @ts-expect-error a prompt is a text
+export const wrong = () => runAgent({ prompt: 7 });
+`;
 
 describe("the packed tarball, installed into an empty folder", { timeout: 120_000 }, () => {
   let checkout: string;
@@ -45,9 +77,34 @@ describe("the packed tarball, installed into an empty folder", { timeout: 120_00
     expect(ended).toEqual({ code: 0, stdout: "true\ntrue\n", stderr: "" });
   });
 
-  test("says of which types it is", () => {
-    const exported = ["dist/index.d.ts", "dist/testing/index.d.ts"];
-    for (const file of exported) expect(readFileSync(join(packed, file), "utf8")).toMatch(/^export /m);
+  test("E7: says of which types it is: a program that uses it compiles, and a wrong one does not", async () => {
+    const types = join(root, "node_modules", "@types");
+    const compilerOptions = { module: "nodenext", target: "es2024", strict: true, noEmit: true };
+    const more = { types: ["node"], typeRoots: [types], skipLibCheck: false, exactOptionalPropertyTypes: true };
+    const config = { compilerOptions: { ...compilerOptions, ...more }, files: ["consumer.mts"] };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+    writeFileSync(join(folder, "consumer.mts"), consumer);
+    const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+    expect(await run(node, [tsc, "-p", folder], { cwd: folder })).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  test("E7: runs an agent of a program, on a model of its own, and lets the process end", async () => {
+    const ended = await run(node, ["consumer.mts"], { cwd: folder, timeout: 30_000 });
+    expect(ended).toEqual({ code: 0, stdout: "true ROME: sunny\n", stderr: "" });
+  });
+
+  test("E7: is imported without a handler, a line or the engine behind it", async () => {
+    const program = `
+      const before = process.eventNames().length;
+      await import("sous");
+      const loaded = process.getActiveResourcesInfo().filter((name) => name !== "TTYWrap" && name !== "PipeWrap");
+      const typebox = import.meta.resolve("typebox");
+      console.log(process.eventNames().length - before, loaded.length, typebox.startsWith("file:"));`;
+    const trace = ["--input-type=module", "--eval", program];
+    const ended = await run(node, trace, { cwd: folder, env: { ...shellEnvironment(), NODE_DEBUG: "esm" } });
+    expect(ended.stdout).toBe("0 0 true\n");
+    expect(ended.stderr).not.toMatch(/typebox\/build/);
+    expect(ended.stderr).toMatch(/sous\/dist\/index\.js/);
   });
 
   test("does not bring the development Node", () => {

@@ -1,6 +1,5 @@
 // A session of the embedding program: one run after the other with the same agent, until it is closed.
 import type { StreamEvent } from "../core/events.ts";
-import type { Json } from "../core/json.ts";
 import { HostError } from "../host/host-error.ts";
 import type { Conversation as OpenConversation, LiveRun } from "../host/host.ts";
 import { type AgentRun, agentRun } from "./agent-run.ts";
@@ -9,11 +8,11 @@ import { type AgentOptions, type WatchOptions, wishesOf } from "./options.ts";
 import { type AgentEvent, createSubAgentView } from "./sub-agent-events.ts";
 
 /** A session that is kept open: each `ask` goes on where the last one ended. */
-export type Conversation<Structured = Json> = AsyncDisposable & {
+export type Conversation = AsyncDisposable & {
   /** Its id, once its first run has begun: with it, `resume` goes on in another process too. */
   readonly session: string | undefined;
   /** Runs the agent on the next prompt; without one, a session that is resumed goes on. One run at a time. */
-  ask(prompt?: string, watch?: WatchOptions): AgentRun<Structured>;
+  ask(prompt?: string, watch?: WatchOptions): AgentRun;
   /** Stops the run under way, if there is one, and lets go of the session. */
   close(): Promise<void>;
 };

@@ -1,5 +1,5 @@
 // What an embedding program asks for, and the same in the host's words.
-import type { Budget, Limits, Protocol } from "../core/events.ts";
+import type { Approvals, Budget, Limits, Protocol } from "../core/events.ts";
 import type { FunctionHooks } from "../core/hooks/hook-set.ts";
 import type { SessionId } from "../core/ids.ts";
 import { type Rule, parseRule } from "../core/rules.ts";
@@ -35,9 +35,12 @@ export type AgentOptions = {
   /** For the agent and all below it: then it pauses (status `paused`), and can be resumed. */
   readonly budget?: Budget;
   readonly protocol?: Protocol;
+  /** Who answers when a call asks. */
   readonly person?: PersonCallbacks;
   /** Functions that step in: they see what is about to happen, and may refuse or change it. */
   readonly hooks?: FunctionHooks;
+  /** Without a person: refuse what asks (`deny`, the default), or let it wait (`inbox`: the run parks and is resumed). */
+  readonly approvals?: Approvals;
   /** A session to go on with: everything not given here is as it was. */
   readonly resume?: string;
   /** Hears sentences for people: damage found, files ignored. */
@@ -62,7 +65,7 @@ export type WatchOptions = {
 };
 
 export function wishesOf(options: AgentOptions, prompt: string | undefined): RunOptions {
-  const { permissions = {}, model, person, resume, mode, effort, protocol, trust } = options;
+  const { permissions = {}, model, person, resume, mode, effort, protocol, trust, approvals } = options;
   return {
     cwd: options.cwd ?? process.cwd(),
     limits: options.limits ?? {},
@@ -76,6 +79,7 @@ export function wishesOf(options: AgentOptions, prompt: string | undefined): Run
     ...(effort && { effort }),
     ...(protocol && { protocol }),
     ...(trust && { trust }),
+    ...(approvals && { approvals }),
     ...(person && { person: personOf(person) }),
     ...(options.hooks && { hooks: options.hooks }),
     // Safe: a session that is not there is told as such.

@@ -7,7 +7,7 @@ import { type Host, type RunAgentOptions, createHost } from "./create-host.ts";
  *
  * ```ts
  * const result = await runAgent({ prompt: "what is in src?" });
- * const run = runAgent(host, { agent: "Explore", prompt: "find the parser" });
+ * const run = runAgent(host, { prompt: "find the parser" });
  * for await (const event of run.events) console.log(event.type);
  * ```
  *

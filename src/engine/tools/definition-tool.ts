@@ -1,6 +1,7 @@
 // A definition with an input schema as a tool of its own: the call spawns that agent with its input as the task.
 import type { TSchema } from "typebox";
 import type { AgentDefinition } from "../../core/agents/definition.ts";
+import { taskOfInput } from "../../core/agents/task-of-input.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { valueProblem } from "../../core/results/value-problem.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
@@ -19,13 +20,8 @@ export function definitionTool(definition: AgentDefinition, inputSchema: JsonObj
     timeoutMs: NO_LIMIT_MS,
     reach: () => [],
     run: (world, input) =>
-      spawnAndReport(world, { prompt: promptOf(input as JsonObject), agent: definition.name, background: false }),
+      spawnAndReport(world, { prompt: taskOfInput(input as JsonObject), agent: definition.name, background: false }),
   });
   // Somebody else wrote its patterns: they are matched in linear time only.
   return { ...tool, problem: (input) => valueProblem(inputSchema, input) };
 }
-
-const promptOf = (input: JsonObject): string =>
-  Object.entries(input)
-    .map(([key, value]) => `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join("\n");
