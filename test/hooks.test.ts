@@ -6,8 +6,9 @@ import type { Recorded } from "../src/core/events.ts";
 import { call, calls, callsAll, responder, says } from "../src/testing/wire-server/script.ts";
 import type { Step } from "../src/testing/wire-server/step.ts";
 import type { WireRequest } from "../src/testing/wire-server/wire-request.ts";
+import { runProcess } from "../src/testing/memory/run-process.ts";
 import { waitFor } from "../src/testing/memory/wait-for.ts";
-import { type World, durableOf, journal, lines, resultIn, world } from "./e2e-kit.ts";
+import { type World, durableOf, journal, lines, resultIn, sousArgv, world } from "./e2e-kit.ts";
 
 const yolo = ["run", "--mode", "yolo", "--model", "anthropic/x"];
 const spawn = (prompt: string, more: Record<string, string | boolean> = {}) =>
@@ -358,4 +359,17 @@ describe("B5: SubagentStart and SubagentStop", () => {
     expect(new Set(fired).size).toBe(fired.length);
     expect(fired.length % 2).toBe(0);
   });
+});
+
+test("B15: the example of docs/hooks.md does what the page says, run as it is written", async () => {
+  const force = calls("Bash", { command: "git push --force" });
+  await using w = await world(byTask({ "push this branch": [force, says("I leave it.")] }));
+  const page = readFileSync(new URL("../docs/hooks.md", import.meta.url), "utf8");
+  const example = /```\n(.*?)```/s.exec(page)?.[1] ?? "";
+  const [command = "", ...words] = sousArgv();
+  const script = `sous() { '${command}' ${words.map((word) => `'${word}'`).join(" ")} "$@"; }\n${example}`;
+  const env = { ...w.env, SOUS_MODEL: "anthropic/x", SOUS_MODE: "yolo" };
+  const ran = await runProcess(["bash", "-c", script], { cwd: w.dir.path, env });
+  expect(ran.stdout, ran.stderr).toBe("I leave it.\n");
+  expect(lastRequest(w)).toContain("Not run: a hook refused Bash: Force pushes are not done here");
 });

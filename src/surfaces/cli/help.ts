@@ -21,7 +21,7 @@ examples
   source <(sous completions bash)
 
 keys  ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or sous setup; base URLs: ANTHROPIC_BASE_URL, OPENAI_BASE_URL, GOOGLE_GEMINI_BASE_URL
-also  SOUS_MODEL, SOUS_MODE, SOUS_CONFIG, SOUS_STATE_DIR; NO_COLOR; more in docs/configuration.md`;
+also  SOUS_MODEL, SOUS_MODE, SOUS_CONFIG, SOUS_STATE_DIR; NO_COLOR; hooks and more in docs/hooks.md, docs/configuration.md`;
 
 const commandLines = (): string =>
   Object.entries(commands)
