@@ -1,5 +1,5 @@
 // Hooks through the built command: what they decide is done, and what goes wrong with them stays with them.
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Recorded } from "../src/core/events.ts";
@@ -359,6 +359,29 @@ describe("B5: SubagentStart and SubagentStop", () => {
     expect(new Set(fired).size).toBe(fired.length);
     expect(fired.length % 2).toBe(0);
   });
+});
+
+test("B15: an agent's own hooks hold when its session is resumed, whatever became of its file", async () => {
+  await using w = await world(
+    byTask({
+      "a task": [calls("Bash", { command: "sleep 0.3" }), calls("Bash", { command: "true" }), says("report")],
+      "the lead": [callsAll(spawn("a task", { agent: "red" })), says("ok")],
+    }),
+  );
+  const log = `{type: command, command: "cat >> ${w.dir.join("ledger")}"}`;
+  const head = `name: red\ndescription: d\nhooks:\n  PreToolUse: [{matcher: Bash, hooks: [${log}]}]\n  Stop: [{hooks: [${log}]}]`;
+  const file = put(w, ".sous/agents/red.md", `---\n${head}\n---\nYou are red.\n`);
+  await w.sous([...yolo, "--trust", "-o", "jsonl", "the lead"], {
+    killOn: (line) => line.includes('"tool.started"') && line.includes("sleep 0.3"),
+  });
+  rmSync(file);
+  const ran = await w.sous(["run", "--continue", "-o", "json"]);
+  expect(resultIn(ran.stdout).status, ran.stderr).toBe("succeeded");
+  expect(ledger(w, "ledger").map((line) => (JSON.parse(line) as { hook_event_name: string }).hook_event_name)).toEqual([
+    "PreToolUse",
+    "PreToolUse",
+    "SubagentStop",
+  ]);
 });
 
 test("B15: the example of docs/hooks.md does what the page says, run as it is written", async () => {
