@@ -10,6 +10,7 @@ import {
   replies,
   responder,
   says,
+  slow,
   stalls,
 } from "../src/testing/wire-server/script.ts";
 import type { Script } from "../src/testing/wire-server/script.ts";
@@ -80,7 +81,7 @@ describe("a run ends honestly", () => {
   });
 
   test("X2: interrupted by the death of its process, and taken up again", async () => {
-    await using w = await world([stalls(), says("went on")]);
+    await using w = await world(responder(() => slow({ firstTokenAfterMs: 1_500 }, says("went on"))));
     const killed = await w.sous([...yolo, "-o", "jsonl", "go"], { killOn: (line) => line.includes("turn.started") });
     const { session } = durableOf(killed.stdout)[0]!;
     const listed = await w.sous(["sessions", "list", "--json"]);
@@ -97,6 +98,9 @@ describe("a run ends honestly", () => {
       status: "refused",
       output: expect.stringContaining("I cannot") as string,
     });
+    const asked = ["run", "--model", "offline", "-o", "json", "--output-schema", '{"type":"object"}', "list TODOs"];
+    const words = await w.sous(asked);
+    expect(resultIn(words.stdout)).toMatchObject({ status: "partial", error: { code: "result" } });
     const helped = await w.sous(["run", "--model", "offline", "-o", "json", "help"]);
     expect(resultIn(helped.stdout)).toMatchObject({ status: "succeeded" });
   });

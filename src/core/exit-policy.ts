@@ -111,7 +111,7 @@ const parked = (state: SessionState, exitVia: readonly string[]): Ending => ({
   output: state.lastText,
   error: {
     code: "exit",
-    message: `it can end only by calling ${exitVia.join(" or ")}, and did not, also when it was reminded`,
+    message: `it can end only by calling ${exitVia.join(" or ")}, and did not`,
     remedy: "resume it with a message that says what to do",
   },
 });

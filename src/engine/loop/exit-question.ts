@@ -16,7 +16,7 @@ const PREFIX = "exit-";
 /** Undefined when it was answered. */
 export async function* exitQuestion(run: Run, { error }: Ending, signal: AbortSignal): Steps<Ending | undefined> {
   const call = `${PREFIX}${run.state.turns}` as CallId;
-  const question = { to: "person", text: `${error?.message ?? "it does not end"}: what should it do?` } as const;
+  const question = { to: "person", text: `${error?.message ?? "it does not end"}: what now?` } as const;
   const answer = await run.inbox.ask(question, call, signal);
   if (typeof answer === "string") return haltedBy(run.tree, run.state, error?.message ?? "");
   const input = inputId(run.random.uuid());

@@ -57,7 +57,14 @@ const stageOf = (id: string): string | undefined => /^offline_[0-9]+_([a-z]+)_[0
 const CHILD = "You are a child agent";
 const HAND_IN = "You must end now:";
 /** The engine's own words in the conversation, which are no prompt. */
-const HARNESS = [HAND_IN, "Your reply was empty.", "Go on where you were interrupted."];
+const HARNESS = [
+  HAND_IN,
+  "Your reply was empty.",
+  "Go on where you were interrupted.",
+  "Your result is not accepted:",
+  "A message does not end your work:",
+  "Nothing was run: you wrote a call",
+];
 
 function isPrompt(message: Message): boolean {
   if (message.role !== "user") return false;
