@@ -20,14 +20,27 @@ async function ran(commands: readonly string[], flags: readonly string[], prepar
 describe("a command with nobody to ask", () => {
   test("P.B05, E3: runs when it only reads the workspace, and reads nothing through a link that leads out", async () => {
     const all = await ran(
-      ["cat a.txt | head -1", "ls", "cat out.txt", "cat /etc/hostname", "grep -r x . > f", "cat ../outside.txt"],
+      [
+        "cat a.txt | head -1",
+        "ls",
+        "cat out.txt",
+        "cat /etc/hostname",
+        "grep -r x . > f",
+        "cat ../outside.txt",
+        "cat etc/apt/../hostname",
+        "./env ls",
+      ],
       [],
       (w) => {
         writeFileSync(w.dir.join("a.txt"), "first\nsecond\n");
         symlinkSync("/etc/hostname", w.dir.join("out.txt"));
+        mkdirSync(w.dir.join("etc"));
+        writeFileSync(w.dir.join("etc", "hostname"), "fine");
+        symlinkSync("/etc/apt", w.dir.join("etc", "apt"));
+        writeFileSync(w.dir.join("env"), "#!/bin/sh\ntouch ran\n", { mode: 0o755 });
       },
     );
-    expect(all.map((one) => one.ran)).toEqual([true, true, false, false, false, false]);
+    expect(all.map((one) => one.ran)).toEqual([true, true, false, false, false, false, false, false]);
     expect(all[0]?.said).toContain("first");
     expect(all[2]?.said).toContain("outside the workspace");
     expect(all[4]?.said).toContain("it writes f");

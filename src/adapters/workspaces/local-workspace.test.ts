@@ -30,6 +30,30 @@ test("a path is judged where it really leads", async () => {
   expect(await workspace.resolve("sub/link/new.txt")).toBe(outside.join("new.txt"));
   expect(await workspace.resolve("dangling")).toBe(outside.join("not-yet"));
   expect(await workspace.resolve("sub/../x")).toBe(dir.join("x"));
+  expect(await workspace.resolve("none/../x")).toBe(dir.join("x"));
+});
+
+test("P.F02: the folder above a link is the one above its target, as for the system", async () => {
+  await using dir = await tempDir();
+  await using outside = await tempDir();
+  mkdirSync(dir.join("sub"));
+  mkdirSync(outside.join("deep"));
+  writeFileSync(outside.join("secret"), "x");
+  writeFileSync(dir.join("file"), "x");
+  symlinkSync(outside.join("deep"), dir.join("sub", "link"));
+  symlinkSync("../not-yet", outside.join("deep", "dangling"));
+  const workspace = createLocalWorkspace(dir.path);
+  expect(await workspace.resolve("sub/link/../secret")).toBe(outside.join("secret"));
+  expect(await workspace.resolve("sub/link/../new")).toBe(outside.join("new"));
+  expect(await workspace.resolve("sub/link/dangling")).toBe(outside.join("not-yet"));
+  expect(await workspace.resolve("file/../../../etc/passwd")).not.toContain(dir.path);
+});
+
+test("P.F01: ~ is no path, and is said to be none", async () => {
+  await using dir = await tempDir();
+  const workspace = createLocalWorkspace(dir.path);
+  for (const path of ["~", "~/x", "~root/x"]) await expect(workspace.resolve(path)).rejects.toThrow("begins with ~");
+  expect(await workspace.resolve("~lock")).toBe(dir.join("~lock"));
 });
 
 test("P.F05: what is not a readable text file is answered at once, whatever it is", async () => {

@@ -62,11 +62,6 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   sort: { short: "nrufhbdgiMRVk", long: ["numeric-sort", "reverse", "unique"], valued: ["-k"] },
   comm: { short: "123" },
   cmp: { short: "bls" },
-  diff: {
-    short: "uqbBwiNcaUty",
-    long: ["unified", "brief", "ignore-all-space", "ignore-case", "side-by-side", "stat"],
-    valued: ["-U"],
-  },
   realpath: { short: "emqsz" },
   readlink: { short: "efmnqsvz" },
   md5sum: sums,

@@ -10,15 +10,21 @@ export function coversPart(spec: string, part: ShellPart): boolean {
   return words.length > 0 && words.every((word, at) => part.words[at] === word);
 }
 
-/** A program counts wherever it stands, and a word that is not known yet may be any word. */
-export function reachesPart(spec: string, part: ShellPart): boolean {
-  const { words, open } = wordsOf(spec);
-  if (words.length === 0 || (!open && part.words.length < words.length)) return false;
-  return words.every((word, at) => {
-    const given = part.words[at];
-    if (given === undefined) return false;
-    return given === null || given === word || (at === 0 && nameOf(given) === word);
-  });
+/**
+ * A program counts wherever it stands, a word that is not known yet may be any word, and options may come before what
+ * the program is to do: `git -C . push` is `git push`.
+ */
+export function reachesPart(spec: string, { words: given }: ShellPart): boolean {
+  const [program, ...words] = wordsOf(spec).words;
+  const isProgram = given[0] === null || given[0] === program || nameOf(given[0]) === program;
+  if (program === undefined || !isProgram || given.length === 0) return false;
+  const standsAt = (at: number): boolean => words.every((word, n) => given[at + n] === null || given[at + n] === word);
+  const isOption = (word: string | null | undefined): boolean => word?.startsWith("-") ?? false;
+  for (let at = 1; at <= given.length; at++) {
+    if (standsAt(at)) return true;
+    if (!isOption(given[at]) && !(at > 1 && isOption(given[at - 1]))) return false;
+  }
+  return false;
 }
 
 export function wordsOf(spec: string): { readonly words: readonly string[]; readonly open: boolean } {

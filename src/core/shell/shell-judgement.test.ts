@@ -238,6 +238,11 @@ describe("P.B05: commands that only read are approved unasked", () => {
     "cat *",
     "cat ~/x",
     "./ls",
+    "./env ls",
+    "./timeout 5 ls",
+    "bin/nice ls",
+    "/tmp/x/command ls",
+    "diff a b",
     "X=1 ls",
     "ls; id2",
     "file -C -m x",
@@ -247,6 +252,12 @@ describe("P.B05: commands that only read are approved unasked", () => {
     expect(isOf("cat x", { reads: ["/etc/passwd"] })).toBe("ask");
     expect(isOf("cat x", { reads: ["/w/x"] })).toBe("allow");
     expect(isOf("cat x", { reads: ["/w/secrets/x"], deny: ["Read(secrets/**)"], mode: "yolo" })).toBe("deny");
+  });
+  test("after a change of folder it is not certain what is read", () => {
+    const allow = ["Bash(cd *)", "Bash(make)"];
+    expect(isOf("cd / && cat etc/passwd", { allow, reads: ["/w/etc/passwd"] })).toBe("ask");
+    expect(isOf("cd / && make < etc/passwd", { allow, reads: ["/w/etc/passwd"] })).toBe("ask");
+    expect(isOf("cd sub && make", { allow })).toBe("allow");
   });
   test("git obeys the folder's configuration: unasked only where the folder is trusted", () => {
     expect(isOf("git status", { trusted: false })).toBe("ask");
@@ -287,6 +298,9 @@ test("P.B09: an allow rule never overrides a deny rule, also of a part of a comp
     "deny",
   );
   expect(isOf("git push", { allow: ["Bash(git push)"], deny: ["Bash(git push)"] })).toBe("deny");
+  for (const command of ["git -C . push", "git --no-pager -c a=b push origin", "/usr/bin/git -P push"])
+    expect(isOf(command, { deny: ["Bash(git push *)"], mode: "yolo" }), command).toBe("deny");
+  expect(isOf("git commit -m x -- push", { deny: ["Bash(git push *)"], mode: "yolo" })).toBe("allow");
   expect(isOf("git $x", { deny: ["Bash(git push *)"], mode: "yolo" })).toBe("deny");
 });
 

@@ -4,6 +4,7 @@ import type { Rule } from "../rules.ts";
 import { readOnlyPart } from "./read-only-part.ts";
 import { coversPart } from "./rule-covers.ts";
 import type { ShellPart } from "./shell-reading.ts";
+import { nameOf } from "./unwrap.ts";
 
 export type Cover = {
   /** Rules for the tool. */
@@ -26,6 +27,9 @@ export function uncovered(run: Extract<Reach, { may: "run" }>, { rules, readOnly
   const left = reading.parts.filter((part) => !isCovered(part));
   const [first] = readOnlyIn ? left.filter((part) => !isReadOnly(part, readOnlyIn.trusted)) : left;
   if (first) return first.opaque ?? `no rule covers ${first.text}`;
+  const moves = reading.parts.some(({ words }) => nameOf(words[0]) === "cd");
+  if (readOnlyIn && moves && left.length + reading.reads.length > 0)
+    return "it reads files after it changed the folder";
   const outside = readOnlyIn && reads.find((path) => !readOnlyIn.roots.some((root) => isInside(root, path)));
   return outside === undefined ? undefined : `it reads ${outside}, which is outside the workspace`;
 }

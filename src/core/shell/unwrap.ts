@@ -34,6 +34,8 @@ export function unwrap(
       if (part.words.includes(null)) doubtful(`what ${program} runs is known only when it runs`);
       return [{ ...part, opaque: `${program} runs another program` }, ...guessed(part, inner)];
     }
+    // A file of that name somewhere may be anything.
+    if (part.words[0] !== program) return [{ ...part, opaque: `${part.words[0]} may be any program` }, ...inner(rest)];
     return rest.length === 0 ? [part] : [{ ...part, wraps: true }, ...inner(rest)];
   }
   if (SHELLS.has(program)) {
@@ -52,7 +54,7 @@ export function unwrap(
     if (part.words.includes(null)) doubtful(`what ${program} runs is known only when it runs`);
     return [{ ...part, opaque: `${program} runs another program` }, ...guessed(part, inner)];
   }
-  if (EVALUATING.has(program) && (part.words[1] === null || part.words.some((word) => /^-[vR]/.test(word ?? ""))))
+  if (EVALUATING.has(program) && (part.words[1] === null || part.words.some((word) => /^-[vRp]/.test(word ?? ""))))
     doubtful(`${program} may evaluate the name of a variable, which can run commands`);
   if (SHELL_CHANGERS.has(program)) doubtful(`${program} changes what later words mean`);
   return [part];
