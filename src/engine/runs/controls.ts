@@ -148,7 +148,8 @@ export function createControls({ tree, runs, behind, reply }: ControlsParts): Co
     if (by === "parent" && result?.status === "cancelled" && result.by === "person")
       return `${path} was stopped by a person: only a person can resume it`;
     if (tree.ending.has(parent.session)) return `${parent.path} is ending, and ${path} with it`;
-    if (stateOf(parent.session)?.batch?.open.has(ref.call)) return `the call that made ${path} has not returned yet`;
+    if (stateOf(parent.session)?.batch?.open.get(ref.call)?.lasting)
+      return `the call that made ${path} has not returned yet`;
     if (depthOf(kit.limits, path) > kit.limits.maxDepth)
       return `${path} is deeper than children may be nested now (${kit.limits.maxDepth})`;
     return undefined;
