@@ -174,6 +174,8 @@ const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
   "item.added": (value) => fields({ item: text })(value) && asked(value),
   "item.answered": fields({ item: text, answer, by: text }),
   "mode.changed": fields({ mode }),
-  "budget.changed": fields({ budget: fields({ usd: maybe(number), tokens: maybe(number) }) }),
+  "budget.changed": fields({
+    budget: fields({ usd: maybe(number), tokens: maybe(number), turns: maybe(number), ms: maybe(number) }),
+  }),
   "note.added": fields({ kind: text, text }),
 };

@@ -86,7 +86,8 @@ export type ExitRules = { readonly outputSchema?: JsonObject; readonly exitVia?:
 export type Mode = "human" | "confirm" | "yolo";
 export type Sender = "person" | "parent" | "child" | "system";
 export type Limits = { maxTurns?: number; timeoutMs?: number };
-export type Budget = { usd?: number; tokens?: number };
+/** Of the whole tree. `ms` is how long its lead has worked. */
+export type Budget = { usd?: number; tokens?: number; turns?: number; ms?: number };
 
 export type DurableEvent =
   | SessionOpened

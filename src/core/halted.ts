@@ -1,22 +1,27 @@
 // How a run stands that cannot go on and has not ended: paused at the tree's budget, or parked until a person answers.
 // Pure.
+import { overBudget } from "./budget.ts";
 import type { Ending } from "./end-state.ts";
 import { ROOT } from "./ids.ts";
 import { type Item, needsPerson, openItems } from "./inbox.ts";
 import type { SessionState } from "./session-state.ts";
-import { type TreeState, spentUp } from "./tree-state.ts";
+import type { TreeState } from "./tree-state.ts";
 
 const SHOWN = 3;
 const TEXT_CHARS = 60;
 
 export function haltedBy(tree: TreeState, { lastText: output, path }: SessionState, why: string): Ending {
-  const spent = spentUp(tree);
+  const spent = overBudget(tree);
   const open = openItems(tree.items, path);
   if (spent !== undefined || open.length === 0)
     return {
       status: "paused",
       output,
-      error: { code: "budget", message: spent ?? why, remedy: "resume with a higher --budget-usd or --budget-tokens" },
+      error: {
+        code: "budget",
+        message: spent?.message ?? why,
+        remedy: spent?.remedy ?? "resume with a higher --budget-usd or --budget-tokens",
+      },
     };
   const [first] = open.filter(needsPerson);
   const root = [...tree.sessions.values()].find((session) => session.path === ROOT);

@@ -3,7 +3,7 @@ import type { Budget, Mode, Origin, Recorded } from "./events.ts";
 import type { AgentPath, SessionId } from "./ids.ts";
 import { type Items, foldItems, newItems } from "./inbox.ts";
 import { type SessionState, costIn, fold, newSession, ownCost } from "./session-state.ts";
-import { type Cost, addCost, noCost, totalTokens } from "./usage.ts";
+import { type Cost, addCost, noCost } from "./usage.ts";
 
 /** The mode belongs to the root: whoever changes it changes it for everyone. */
 export type TreeState = {
@@ -15,6 +15,10 @@ export type TreeState = {
   budget: Budget;
   cost: Cost;
   knownUsd: number;
+  /** Of all its agents. */
+  turns: number;
+  /** How long its lead has worked, up to the last record; `at` while it does. */
+  worked: { ms: number; at: number | undefined };
 };
 
 export type OwedStop = { readonly path: AgentPath; readonly agent: string; readonly parent: Origin };
@@ -27,6 +31,8 @@ export const newTree = (): TreeState => ({
   budget: {},
   cost: noCost,
   knownUsd: 0,
+  turns: 0,
+  worked: { ms: 0, at: undefined },
 });
 
 export function foldTree(tree: TreeState, event: Recorded): SessionState {
@@ -36,6 +42,8 @@ export function foldTree(tree: TreeState, event: Recorded): SessionState {
   if (event.type === "mode.changed") tree.mode = event.mode;
   if (event.type === "session.opened" && !event.spawnedBy) tree.mode = event.permissions.mode;
   if (event.type === "hook.fired") foldHook(tree, event);
+  if (event.type === "turn.started") tree.turns++;
+  foldWorked(tree, session, event);
   const cost = costIn(event);
   if (cost) {
     tree.cost = addCost(tree.cost, cost);
@@ -52,19 +60,19 @@ function foldHook({ owedStops }: TreeState, hook: Recorded & { type: "hook.fired
   else owedStops.set(child, { path: childPath, agent, parent: { session, path, ...(parent && { parent }) } });
 }
 
+/** The time between a crash and the resume is nobody's work. */
+function foldWorked({ worked }: TreeState, { opened }: SessionState, { type, time }: Recorded): void {
+  const isLead = opened !== undefined && opened.spawnedBy === undefined;
+  if (isLead && type === "run.started") worked.at = time;
+  if (worked.at === undefined) return;
+  worked.ms += Math.max(0, time - worked.at);
+  worked.at = isLead && (type === "run.ended" || type === "run.paused" || type === "run.parked") ? undefined : time;
+}
+
 /** What an agent and all below it have cost. */
 export function subtreeCost(tree: TreeState, path: AgentPath): Cost {
   let sum = noCost;
   for (const session of tree.sessions.values())
     if (session.path === path || session.path.startsWith(`${path}::`)) sum = addCost(sum, ownCost(session));
   return sum;
-}
-
-/** Why no further request may be made, or undefined while the budget holds. */
-export function spentUp({ budget, cost, knownUsd }: TreeState): string | undefined {
-  const { usd, tokens } = budget;
-  if (usd !== undefined && knownUsd >= usd) return `the tree has spent $${knownUsd.toFixed(4)} of its $${usd} budget`;
-  if (tokens !== undefined && totalTokens(cost) >= tokens)
-    return `the tree has used ${totalTokens(cost)} of its ${tokens} tokens`;
-  return undefined;
 }

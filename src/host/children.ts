@@ -6,6 +6,7 @@ import type { Rules } from "../core/rules.ts";
 import type { Guard } from "../engine/guard/guard.ts";
 import { createFileMemory } from "../engine/tools/file-memory.ts";
 import type { ChildParts, SpawnKit } from "../engine/runs/spawn-kit.ts";
+import { depthOf } from "../engine/runs/tickets.ts";
 import type { InboxKit } from "../engine/runs/tree-inbox.ts";
 import { askParent } from "../engine/tools/ask-user.ts";
 import type { Tool } from "../engine/tools/define-tool.ts";
@@ -16,6 +17,7 @@ import type { ContextOptions } from "./child-context.ts";
 import { childMaking, protocolOf } from "./child-making.ts";
 import type { JoinedEmbedded } from "./embedded.ts";
 import type { ChosenModel } from "./model-choice.ts";
+import { depthMark } from "./depth.ts";
 import { protocolGuard, protocolParts } from "./protocol.ts";
 
 export type ChildOptions = {
@@ -66,6 +68,7 @@ export function createChildKit(options: ChildOptions): SpawnKit {
     if (memory?.hash !== undefined) files.saw(memory.path, { stamp: "", hash: memory.hash });
     const own: ChildParts = {
       ...shared,
+      env: { ...lead.env, ...depthMark(depthOf(limits, child.path)) },
       shells,
       ...protocolParts(protocol, {
         system: settings.system,

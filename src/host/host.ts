@@ -33,6 +33,7 @@ import { startControl } from "./control/start-control.ts";
 import { type Embedded, type JoinedEmbedded, joinEmbedded } from "./embedded.ts";
 import { leadExit } from "./exit-rules.ts";
 import { leadTools } from "./lead-tools.ts";
+import { mustNotBeTooDeep } from "./depth.ts";
 import { HostError } from "./host-error.ts";
 import { leadParts } from "./lead-parts.ts";
 import { knownSecrets } from "./masking.ts";
@@ -168,14 +169,16 @@ export function createHost(options: HostOptions): Host {
     });
 
   /** The session with its plan, model and folder. Nothing is made on the disk before the wishes are known to be sound. */
-  async function prepare(wanted: RunOptions, notice: (words: string) => void): Promise<Prepared> {
+  async function prepare(asked: RunOptions, notice: (words: string) => void): Promise<Prepared> {
+    const wanted = { ...asked, budget: { ...treeBudget(config), ...asked.budget } };
     const onFault = (fault: Error): void => notice(fault.message);
     const embedded = joinEmbedded(options.embedded, wanted.embedded);
     if (!wanted.resume) {
       const cwd = await realFolder(wanted.cwd);
       const addDirs = await Promise.all(wanted.addDirs.map(realFolder));
       const project = projectIn(cwd, wanted);
-      const { mode } = project.settings;
+      const { mode, limits } = project.settings;
+      mustNotBeTooDeep(env, limits?.maxDepth);
       const plan = planNew(newId(), { ...(mode && { mode }), ...wanted, addDirs });
       const chosen = await chooseModel(plan.model, project.settings, embedded.models);
       await mustHavePrice(plan.budget, chosen);
@@ -192,6 +195,7 @@ export function createHost(options: HostOptions): Host {
       const plan = planResume(session.writer.state, state, { ...wanted, addDirs });
       const cwd = await realFolder(plan.cwd);
       const project = projectIn(cwd, wanted);
+      mustNotBeTooDeep(env, project.settings.limits?.maxDepth);
       const chosen = await chooseModel(plan.model, project.settings, embedded.models);
       await mustHavePrice(plan.budget, chosen);
       const agents = await agentsIn(cwd, project, wanted, embedded.agents);
@@ -370,6 +374,14 @@ function once(tell: (words: string) => void): (words: string) => void {
     if (told.has(words)) return;
     told.add(words);
     tell(words);
+  };
+}
+
+/** What the configuration sets for every tree. */
+function treeBudget({ limits: { treeTurns, treeMinutes } = {} }: Config): Budget {
+  return {
+    ...(treeTurns !== undefined && { turns: treeTurns }),
+    ...(treeMinutes !== undefined && { ms: treeMinutes * 60_000 }),
   };
 }
 

@@ -30,6 +30,7 @@ import { createChildKit } from "./children.ts";
 import { mustBeDistinct } from "./embedded.ts";
 import { exitPrompt } from "./exit-rules.ts";
 import { createGitFacts } from "./git-facts.ts";
+import { DEFAULT_MAX_DEPTH, depthMark, leadDepth } from "./depth.ts";
 import type { HostOptions, Prepared, RunOptions } from "./host.ts";
 import type { ChosenModel } from "./model-choice.ts";
 import { leadTools } from "./lead-tools.ts";
@@ -104,7 +105,7 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     files: createFileMemory(),
     shells: createShells(),
     artifacts: maskedArtifacts(createFileArtifacts(artifacts), mask),
-    env: definedOnly(env),
+    env: { ...definedOnly(env), ...depthMark(leadDepth(env)) },
     clock: systemClock,
     random: systemRandom,
     transcript: session.transcript,
@@ -112,7 +113,8 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
   const kit = createChildKit({
     limits: {
       maxConcurrent: wanted.maxConcurrent ?? maxConcurrent ?? 20,
-      maxDepth: maxDepth ?? 3,
+      maxDepth: maxDepth ?? DEFAULT_MAX_DEPTH,
+      leadDepth: leadDepth(env),
       maxAgents: maxAgents ?? 2_000,
       ...(onLimit && { onLimit }),
     },

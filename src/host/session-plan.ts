@@ -66,7 +66,9 @@ export function planNew(uuid: string, wishes: Wishes): SessionPlan {
 
 /** Everything that is not wished otherwise stays as it was: model, mode, rules, folders, limits, budget. */
 export function planResume(tree: TreeState, state: SessionState, wishes: Wishes): SessionPlan {
-  const budget = { ...tree.budget, ...wishes.budget };
+  // Turns and time come from the configuration, as it is now.
+  const { turns: _turns, ms: _ms, ...kept } = tree.budget;
+  const budget = { ...kept, ...wishes.budget };
   const before = state.opened?.permissions ?? {};
   const standing = joinStanding(before, wishes);
   return {
@@ -79,7 +81,7 @@ export function planResume(tree: TreeState, state: SessionState, wishes: Wishes)
     protocol: wishes.protocol ?? state.opened?.protocol ?? "tools",
     standing,
     opening: (model, _cwd, _version, _trigger, exit) => [
-      ...(hasAny(wishes.budget) ? [{ type: "budget.changed" as const, budget }] : []),
+      ...(isSameBudget(budget, tree.budget) ? [] : [{ type: "budget.changed" as const, budget }]),
       ...(wishes.mode && wishes.mode !== state.mode ? [{ type: "mode.changed" as const, mode: wishes.mode }] : []),
       ...settingsChanged(state.opened?.model === model ? undefined : model, before, toRecord(standing)),
       ...(isSameExit(state.opened?.exit, exit) ? [] : [{ type: "settings.changed" as const, exit: exit ?? {} }]),
@@ -122,7 +124,9 @@ function promptFor(state: SessionState): string | undefined {
 
 const isSameExit = (a: ExitRules = {}, b: ExitRules = {}): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-const hasAny = (budget: Budget): boolean => budget.usd !== undefined || budget.tokens !== undefined;
+const isSameBudget = (a: Budget, b: Budget): boolean =>
+  a.usd === b.usd && a.tokens === b.tokens && a.turns === b.turns && a.ms === b.ms;
+const hasAny = (budget: Budget): boolean => !isSameBudget(budget, {});
 
 function titleOf(prompt: string): string {
   const line = prompt.trim().split("\n")[0] ?? "";

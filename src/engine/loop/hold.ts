@@ -17,12 +17,15 @@ export async function* breakOff(run: Run, { by, because }: Interruption): Steps<
 
 /** Waits for words and takes them in; gives how the run ends when nobody will say any. */
 export async function* hold(run: Run, { by }: { readonly by: string }): Steps<Ending | undefined> {
-  if (!run.state.waiting.some(isSpoken)) {
-    yield { type: "agent.waiting", for: "person", since: run.clock.now(), detail: `interrupted by ${by}` };
-    const came = (await run.words?.(AbortSignal.any([run.signal, run.handIn]))) ?? "nobody";
-    if (came === "nobody") return silent(run, by);
+  // A hook may drop words: then others are waited for.
+  while (run.state.held) {
+    if (!run.state.waiting.some(isSpoken)) {
+      yield { type: "agent.waiting", for: "person", since: run.clock.now(), detail: `interrupted by ${by}` };
+      const came = (await run.words?.(AbortSignal.any([run.signal, run.handIn]))) ?? "nobody";
+      if (came === "nobody") return silent(run, by);
+    }
+    yield* promote(run, "end");
   }
-  yield* promote(run, "end");
   return undefined;
 }
 

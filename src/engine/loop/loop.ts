@@ -10,7 +10,7 @@ import { text } from "../../core/messages.ts";
 import { ModelFault } from "../../core/model-fault.ts";
 import type { HaltState, RunResult } from "../../core/run-result.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
-import { spentUp } from "../../core/tree-state.ts";
+import { overBudget } from "../../core/budget.ts";
 import { settle } from "../sessions/resume.ts";
 import { compact, needsRoom } from "./compaction.ts";
 import { breakOff, hold } from "./hold.ts";
@@ -21,6 +21,7 @@ import { humanTurn } from "./human-turn.ts";
 import { keepWhole } from "./keep-whole.ts";
 import { modelTurn } from "./model-turn.ts";
 import { promote, tell } from "./promote.ts";
+import { withinBudget } from "./purse.ts";
 import type { Halt, Interruption, Mark, Run } from "./run.ts";
 import { endOpenCalls, toolBatch } from "./tool-batch.ts";
 
@@ -98,13 +99,19 @@ async function* turns(run: Run, signal: AbortSignal): Steps<Ending> {
     signal.throwIfAborted();
     const limit = atLimit(state, run.limits);
     if (limit) return yield* graceTurn(run, { status: "limit", because: limit });
-    if (spentUp(run.tree)) return haltedBy(run.tree, state, "the budget is spent");
+    if (overBudget(run.tree)) return haltedBy(run.tree, state, "the budget is spent");
     const { held } = yield* promote(run, "turn");
     signal.throwIfAborted();
     if (held !== undefined && state.messages.length === 0) return heldBack(held);
-    const made = (await needsRoom(run)) && (yield* compact(run, 0, signal)) ? 1 : 0;
-    if (run.tree.mode === "human" && run.person) yield* humanTurn(run, run.person, signal);
-    else yield* modelTurn(run, signal, made);
+    const close = yield* withinBudget(run, signal);
+    if (!close) return haltedBy(run.tree, state, "the budget is spent");
+    try {
+      const made = (await needsRoom(run)) && (yield* compact(run, 0, signal)) ? 1 : 0;
+      if (run.tree.mode === "human" && run.person) yield* humanTurn(run, run.person, signal);
+      else yield* modelTurn(run, signal, made);
+    } finally {
+      close();
+    }
   }
 }
 

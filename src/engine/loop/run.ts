@@ -24,6 +24,8 @@ import type { FileMemory } from "../tools/file-memory.ts";
 import type { Shells } from "../tools/shells.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 
+import type { Purse } from "./purse.ts";
+
 /** Why a run is asked to hand in what it has and end. */
 export type Halt = {
   readonly status: "limit" | "cancelled" | "stalled";
@@ -84,6 +86,8 @@ export type Run = {
   readonly handIn: AbortSignal;
   /** What somebody breaks in with now, to keep the run and talk to it; another one after each. Its reason is an Interruption. */
   interrupts(): AbortSignal;
+  /** Of its tree; left out, only what is spent counts. */
+  readonly purse?: Purse;
   /** For an interrupted run: waits for words; `nobody` when none will come. Left out, nobody can speak. */
   words?(signal: AbortSignal): Promise<"words" | "nobody">;
 };

@@ -102,6 +102,7 @@ export function createChildRuns(options: ChildRunsOptions): ChildRuns {
       const steering = {
         spawner: spawnerOf(origin),
         inbox: inboxOf(origin),
+        purse: tree.purse,
         words: (until: AbortSignal) => words(session, until),
       };
       const handle = launch(writer, origin, { ...made.parts, ...steering }, () => recover(origin));
@@ -114,6 +115,7 @@ export function createChildRuns(options: ChildRunsOptions): ChildRuns {
       return await endWithout(tree, child, signal.aborted ? { halt: haltOf(signal.reason) } : { error });
     } finally {
       handles.delete(session);
+      tree.ending.delete(session);
       seats.delete(session);
       seat.release?.();
       await close?.();

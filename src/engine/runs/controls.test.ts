@@ -211,4 +211,37 @@ describe("X11: steering", () => {
     expect(again.at("ROOT::S2").status).toBe("new");
     expect(again.at("ROOT::S2").messages).toEqual(messages);
   });
+
+  test("words that come to a child just as it ends are not lost: it goes on with them", async () => {
+    const e = tree([callsAll(spawn("first")), says("waiting"), says("both in")]);
+    await e.send("go");
+    const sent = Promise.withResolvers<unknown>();
+    let once = false;
+    e.writer.subscribe((event) => {
+      if (event.type !== "run.ended" || event.path !== "ROOT::S1" || once) return;
+      once = true;
+      sent.resolve(e.controls().send(event.session, "one more thing", "steer", "person"));
+    });
+    const handle = await e.start();
+    expect(await sent.promise).toEqual({ ok: true, resumed: false });
+    expect((await handle.result).output).toBe("both in");
+    expect(JSON.stringify(e.lead.requests[1]?.messages.at(-1))).toContain("heard first");
+    expect(deliveries(e.lines)).toEqual([expect.stringContaining("heard one more thing")]);
+  });
+
+  test("B14: the depth holds when a child is resumed or forked under a lower limit", async () => {
+    const e = tree([callsAll(spawn("first")), says("ok")]);
+    await e.ask("go");
+    const again = tree([says("ok")], { lines: e.lines, treeLimits: { maxDepth: 0 } });
+    await (
+      await again.start()
+    ).result;
+    const { session } = again.at("ROOT::S1");
+    expect(await again.controls().resume(session, "more", "person")).toMatchObject({
+      problem: expect.stringContaining("deeper") as string,
+    });
+    expect(await again.controls().fork(session)).toMatchObject({
+      problem: expect.stringContaining("nested 0 deep") as string,
+    });
+  });
 });

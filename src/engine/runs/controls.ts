@@ -3,7 +3,7 @@ import type { Origin } from "../../core/events.ts";
 import { type AgentPath, type InputId, type SessionId, inputId } from "../../core/ids.ts";
 import { text } from "../../core/messages.ts";
 import type { RunResult } from "../../core/run-result.ts";
-import type { ChildRef, SessionState } from "../../core/session-state.ts";
+import type { ChildRef, SessionState, Waiting } from "../../core/session-state.ts";
 import type { Refused, Steered } from "../../ports/spawner.ts";
 import { admit } from "../sessions/mailbox.ts";
 import type { ChildRuns, Place } from "./child-runs.ts";
@@ -40,6 +40,7 @@ export type ControlsParts = {
   reply(session: SessionId, words: string, from: By): Promise<boolean>;
 };
 
+const ENDED_WELL: ReadonlySet<string> = new Set(["succeeded", "partial", "empty"]);
 const GO_ON = "Go on where you were interrupted.";
 const never = new AbortController().signal;
 const no = (problem: string): Refused => ({ ok: false, problem });
@@ -59,7 +60,8 @@ export function createControls({ tree, runs, behind, reply }: ControlsParts): Co
     if (await reply(session, words, from)) return { ok: true, resumed: false };
     if (atWork(state) || !isEnd(state.status)) {
       if (isLead(state) && !atWork(state)) return notHere(state);
-      await say(state, words, how, from);
+      const input = await say(state, words, how, from);
+      if (runs.isLive(session)) void runs.run(state, never).then(() => goOnWith(state, input, from));
       return { ok: true, resumed: false };
     }
     const done = await resume(session, words, from);
@@ -126,20 +128,39 @@ export function createControls({ tree, runs, behind, reply }: ControlsParts): Co
     if (!ref || !parent) return notHere(state);
     // What its last run gave is brought to its parent before the next begins.
     await deliver(tree, state);
-    return inTurn(session, async () => {
+    return setToWork(state, ref, parent, by, { input: inputId(kit.random.uuid()), content: [text(prompt ?? GO_ON)] });
+  };
+
+  const setToWork = (
+    state: SessionState,
+    ref: ChildRef,
+    parent: Origin,
+    by: By,
+    words: Pick<Waiting, "input" | "content">,
+  ): Promise<Done<{ result: Promise<RunResult> }>> =>
+    inTurn(state.session, async () => {
       const refused = mayNotResume(state, ref, parent, by);
       if (refused !== undefined) return no(refused);
       const place = runs.reserve();
       if ("problem" in place) return no(place.problem);
-      const input = inputId(kit.random.uuid());
-      const content = [text(prompt ?? GO_ON)];
       const after = state.run && { after: state.run };
-      const resumed = { type: "child.resumed", child: session, by, ...after, input, content } as const;
+      const resumed = { type: "child.resumed", child: state.session, by, ...after, ...words } as const;
       const { seq } = await writer.record(parent, resumed, never);
       await writer.durable(seq, parent, never);
       return { ok: true, result: behind(parent, state, place) };
     });
-  };
+
+  /** Words that came to a child just as it ended well are not lost on it: it goes on with them. */
+  async function goOnWith(state: SessionState, input: InputId, by: By): Promise<void> {
+    const words = state.waiting.find((waiting) => waiting.input === input);
+    const ref = tree.refOf(state);
+    const parent = parentOf(tree, state);
+    if (!words || !ref || !parent || !ENDED_WELL.has(state.status)) return;
+    await deliver(tree, state);
+    const isFree = (): boolean => !stateOf(parent.session)?.batch?.open.get(ref.call)?.lasting;
+    await tree.wakes.until(parent.session, isFree, kit.treeSignal).catch(() => {});
+    await setToWork(state, ref, parent, by, { input, content: words.content });
+  }
 
   function mayNotResume(state: SessionState, ref: ChildRef, parent: Origin, by: By): string | undefined {
     const { path, result } = state;

@@ -91,11 +91,15 @@ export function createRunTree(writer: TreeWriter, kit: SpawnKit): RunTree {
       const steering = {
         spawner: spawnerOf(origin),
         inbox: inbox.of(origin),
+        purse: tree.purse,
         words: (signal: AbortSignal) => words(origin.session, signal),
       };
       const handle = launch(writer, origin, { ...parts, ...steering }, () => recover(origin));
       tree.handles.set(origin.session, handle);
-      const result = handle.result.finally(() => tree.handles.delete(origin.session));
+      const result = handle.result.finally(() => {
+        tree.handles.delete(origin.session);
+        tree.ending.delete(origin.session);
+      });
       return { ...handle, result };
     },
   };

@@ -145,11 +145,11 @@ describe("a run that waits for a person who is not there", () => {
   });
 
   test("X5, X12: a lead that pauses at the budget does not wait for a child that waits for a person", async () => {
-    const usage = { inputTokens: 600, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+    const usage = { inputTokens: 6_000, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
     const { setup } = tree(
       [callsAll(spawn("a", { background: true })), calls("Read", { file_path: "a.txt" }, { usage }), says("all in")],
       [callsAll(ask("may I?")), says("I may")],
-      { budget: { tokens: 500 } },
+      { budget: { tokens: 5_000 } },
     );
     const e = engine(setup);
     const paused = await e.ask("go");

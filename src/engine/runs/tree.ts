@@ -3,6 +3,7 @@ import type { Origin } from "../../core/events.ts";
 import type { SessionId } from "../../core/ids.ts";
 import type { RunResult } from "../../core/run-result.ts";
 import type { ChildRef, SessionState } from "../../core/session-state.ts";
+import { type Purse, createPurse } from "../loop/purse.ts";
 import { inTurn } from "../../std/in-turn.ts";
 import { type ChildHooks, createChildHooks } from "./child-hooks.ts";
 import type { RunHandle } from "./launch.ts";
@@ -23,6 +24,7 @@ export type Tree = {
   readonly wakes: Wakes;
   readonly hooks: ChildHooks;
   readonly tickets: Tickets;
+  readonly purse: Purse;
   /** What changes how a child stands is done one after the other: its delivery, a stop, a resume. */
   readonly inTurn: <T>(child: SessionId, work: () => Promise<T>) => Promise<T>;
   stateOf(session: SessionId): SessionState | undefined;
@@ -35,7 +37,7 @@ export function createTree(writer: TreeWriter, kit: SpawnKit): Tree {
   const stateOf = (session: SessionId): SessionState | undefined => writer.state.sessions.get(session);
   const wakes = createWakes();
   writer.subscribe((event) => {
-    if (event.type === "input.admitted") wakes.wake(event.session);
+    if (event.type === "input.admitted" || event.type === "tool.ended") wakes.wake(event.session);
     if (event.type === "child.backgrounded") wakes.wake(event.child);
   });
   return {
@@ -47,6 +49,7 @@ export function createTree(writer: TreeWriter, kit: SpawnKit): Tree {
     wakes,
     hooks: createChildHooks(writer, kit.clock, kit.hooks),
     tickets: createTickets(writer.state, kit.limits, kit.random),
+    purse: createPurse(writer.state),
     inTurn: inTurn<SessionId>(),
     stateOf,
     refsOf: (parent) => [...(stateOf(parent)?.children.values() ?? [])],

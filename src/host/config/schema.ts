@@ -40,6 +40,10 @@ const Limits = Type.Object(
     maxConcurrent: Type.Optional(Type.Integer({ minimum: 1, description: "Children that run at one time." })),
     maxDepth: Type.Optional(Type.Integer({ minimum: 0, description: "How deep children may nest." })),
     maxAgents: Type.Optional(Type.Integer({ minimum: 1, description: "Agents of one tree, the lead included." })),
+    treeTurns: Type.Optional(Type.Integer({ minimum: 1, description: "Model calls of a whole tree, then it pauses." })),
+    treeMinutes: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, description: "How long a tree works, then it pauses." }),
+    ),
     onLimit: Type.Optional(
       Type.Enum(["queue", "refuse"], { description: "What happens to a child above maxConcurrent." }),
     ),
