@@ -58,6 +58,26 @@ describe("E7: the result", () => {
   });
 });
 
+describe("X10, D11: how a run has to end", () => {
+  test("X10: the answer is data that fits the schema; a schema that is none rejects", async () => {
+    const { host, cwd } = await libraryWorld([says("three"), says('{"n": 3}')]);
+    const outputSchema = Type.Object({ n: Type.Integer() });
+    const result = await runAgent(host, { prompt: "count", cwd, outputSchema });
+    expect(result).toMatchObject({ success: true, structured: { n: 3 }, iterations: 2 });
+    const error = await runAgent(host, { prompt: "count", cwd, outputSchema: { type: "strng" } }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(HostError);
+    expect((error as Error).message).toContain("the output schema cannot be used: type must be one of");
+  });
+
+  test("D11: a run ends only by a tool of the program's own", async () => {
+    const { host, cwd } = await libraryWorld([says("done"), calls("LookUp", { word: "sous" })], { tools: [lookUp] });
+    const result = await runAgent(host, { prompt: "look it up", cwd, exitVia: ["LookUp"] });
+    expect(result).toMatchObject({ success: true, iterations: 2, toolCallCount: 1 });
+  });
+});
+
 describe("what cannot begin", () => {
   test("E7: rejects with a HostError that has a code, in one line", async () => {
     const { host, cwd } = await libraryWorld([]);

@@ -87,7 +87,8 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
       const prompt = await agentContext(options.context, wish(), "child", remembered);
       if ("problem" in prompt) return prompt;
       const { definition, protocol } = built(found);
-      const own = options.tools.filter((tool) => prompt.tools.includes(tool.name));
+      const all = [...options.tools, ...(options.embedded?.allTools ?? [])];
+      const own = all.filter((tool) => prompt.tools.includes(tool.name));
       const read = exitRules({ ...exitWish(definition), ...exitWish(request) }, own, protocol);
       if ("problem" in read) return { problem: `${definition.name} cannot be launched: ${read.problem}` };
       exit = read.exit;

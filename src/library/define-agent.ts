@@ -32,6 +32,8 @@ export type Agent<Input extends object = object, Output extends object = object>
   readonly inputSchema?: Input;
   /** What it must give back, as `structured` of its result. */
   readonly outputSchema?: Output;
+  /** The only tools by whose call it may end. */
+  readonly exitVia?: readonly string[];
   readonly effort?: "none" | "minimal" | "low" | "medium" | "high" | "max";
   readonly temperature?: number;
   /** Whoever spawns it goes on at once. */

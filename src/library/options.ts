@@ -2,6 +2,7 @@
 import type { Approvals, Budget, Limits, Protocol } from "../core/events.ts";
 import type { FunctionHooks } from "../core/hooks/hook-set.ts";
 import type { SessionId } from "../core/ids.ts";
+import type { JsonObject } from "../core/json.ts";
 import { type Rule, parseRule } from "../core/rules.ts";
 import { HostError } from "../host/host-error.ts";
 import type { RunOptions } from "../host/host.ts";
@@ -35,6 +36,10 @@ export type AgentOptions = {
   /** For the agent and all below it: then it pauses (status `paused`), and can be resumed. */
   readonly budget?: Budget;
   readonly protocol?: Protocol;
+  /** What the answer must fit, as a JSON schema: it is `structured` of the result. */
+  readonly outputSchema?: object;
+  /** The only tools by whose call the run may end. */
+  readonly exitVia?: readonly string[];
   /** Who answers when a call asks. */
   readonly person?: PersonCallbacks;
   /** Functions that step in: they see what is about to happen, and may refuse or change it. */
@@ -80,6 +85,9 @@ export function wishesOf(options: AgentOptions, prompt: string | undefined): Run
     ...(protocol && { protocol }),
     ...(trust && { trust }),
     ...(approvals && { approvals }),
+    // Safe: what is no schema is refused when the run begins.
+    ...(options.outputSchema && { outputSchema: options.outputSchema as JsonObject }),
+    ...(options.exitVia && { exitVia: options.exitVia }),
     ...(person && { person: personOf(person) }),
     ...(options.hooks && { hooks: options.hooks }),
     // Safe: a session that is not there is told as such.
