@@ -117,6 +117,19 @@ const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
     permissions: fields({ mode, ...standing }),
     spawnedBy: maybe(fields({ session: text, call: text, item: maybe(number) })),
     history: maybe(fields({ from: text, messages })),
+    definition: maybe(
+      fields({
+        name: text,
+        prompt: text,
+        tools: (value) => value === "inherit" || rules(value),
+        disallowedTools: rules,
+        spawns: (value) => value === "*" || list(text)(value),
+        capabilities: list(text),
+        mcpServers: list(anything),
+        metadata: anything,
+        source: anything,
+      }),
+    ),
     child: maybe(
       fields({
         background: flag,

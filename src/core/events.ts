@@ -4,6 +4,7 @@ import type { AgentPath, CallId, InputId, ItemId, RunId, SessionId } from "./ids
 import type { Answer, Asked } from "./inbox.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Message, ReplyPart, Said } from "./messages.ts";
+import type { AgentDefinition } from "./agents/definition.ts";
 import type { Beyond } from "./permissions.ts";
 import type { Rule, Rules } from "./rules.ts";
 import type { Fault } from "./model-fault.ts";
@@ -31,6 +32,8 @@ export type SessionOpened = {
   spawnedBy?: { session: SessionId; call: CallId; item?: number };
   /** What it begins with, when it was forked from another session. */
   history?: { from: SessionId; messages: readonly Message[] };
+  /** What a lead runs as, where it is not Sous's own: it goes on the same whatever became of the file. */
+  definition?: AgentDefinition;
   /** How a child runs: kept here, so that it goes on the same whatever became of its definition. */
   child?: ChildSettings;
   exit?: ExitRules;

@@ -3,7 +3,7 @@
 import { agentPrompt } from "../core/agent-prompt.ts";
 import type { Assembled } from "../core/agents/assemble.ts";
 import type { AgentDefinition } from "../core/agents/definition.ts";
-import { isSpawnable } from "../core/agents/may-spawn.ts";
+import { isSpawnTool, isSpawnable } from "../core/agents/may-spawn.ts";
 import { registryText } from "../core/agents/registry-text.ts";
 import type { ToolSet } from "../core/agents/tool-set.ts";
 import type { ChildSettings, MemoryGate, Protocol } from "../core/events.ts";
@@ -56,7 +56,7 @@ export async function agentContext(
     options.about(),
     definition.source.kind === "built-in" ? options.beyond(definition.name) : undefined,
   ]);
-  const spawns = set.spawning.may ? set.spawning.agents : [];
+  const spawns = set.spawning.may && set.tools.some(isSpawnTool) ? set.spawning.agents : [];
   const prompt = agentPrompt(
     definition,
     {

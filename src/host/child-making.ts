@@ -5,7 +5,7 @@ import type { Assembled } from "../core/agents/assemble.ts";
 import type { AgentDefinition } from "../core/agents/definition.ts";
 import { isSpawnTool, isSpawnable } from "../core/agents/may-spawn.ts";
 import { resolveModelWish } from "../core/agents/model-wish.ts";
-import { type ToolSet, resolveTools } from "../core/agents/tool-set.ts";
+import { type OfferedTool, type ToolSet, resolveTools } from "../core/agents/tool-set.ts";
 import type { ExitRules, Protocol } from "../core/events.ts";
 import { readHooks } from "../core/hooks/read-hooks.ts";
 import type { SessionState } from "../core/session-state.ts";
@@ -18,13 +18,14 @@ import { subagents } from "../engine/tools/subagents.ts";
 import type { SpawnRequest } from "../ports/spawner.ts";
 import { nearest } from "../std/nearest.ts";
 import { type AgentContext, type Remembered, agentContext, openMemory } from "./child-context.ts";
-import type { ChildOptions } from "./children.ts";
+import type { Ceiling, ChildOptions } from "./children.ts";
 import { exitPrompt, exitRules, exitWish } from "./exit-rules.ts";
 import { withContextFiles } from "./context-files.ts";
 
 export function childMaking(options: ChildOptions, request: SpawnRequest, parent: SessionState): Making {
   const { lead, limits, bounds } = options;
   const binding = parent.opened?.binding ?? { cwd: options.cwd, isolation: "shared" as const, allowWrites: true };
+  const ceiling = ceilingOf(options, parent);
   let found: Found | undefined;
   let model: string | undefined;
   let set: Granted | undefined;
@@ -38,7 +39,7 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
   return {
     async definition() {
       const known = await options.definitions();
-      const definition = definitionFor(request, parent, known);
+      const definition = definitionFor(request, parent, ceiling.spawns ?? [], known);
       if ("problem" in definition) return definition;
       found = { definition, known, protocol: definition.protocol ?? protocolOf(options, parent) };
       const asked = request.model ?? definition.model ?? parent.opened?.model ?? lead.model.id;
@@ -61,7 +62,7 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
     },
     async tools() {
       const { definition, protocol } = built(found);
-      const granted = resolveTools(offeredBy(options, parent, definition), definition, {
+      const granted = resolveTools(offeredBy(options, ceiling, definition), definition, {
         ...(request.tools && { tools: request.tools }),
         depth: depthOf(limits, parent.path) + 1,
         maxDepth: limits.maxDepth,
@@ -107,8 +108,9 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
         settings: {
           background: request.background || (definition.background ?? false),
           ...built(context),
+          narrowing: [...ceiling.narrowing, ...built(context).narrowing],
           task,
-          deny,
+          deny: [...ceiling.deny, ...deny],
           ...(definition.hooks && { hooks: definition.hooks }),
           ...(spawning.may && { spawns: spawning.agents }),
           limits: limitsOf(definition),
@@ -138,7 +140,12 @@ function built<T>(value: T | undefined): T {
   return value;
 }
 
-function definitionFor(request: SpawnRequest, parent: SessionState, known: Assembled): AgentDefinition | Problem {
+function definitionFor(
+  request: SpawnRequest,
+  parent: SessionState,
+  spawns: "*" | readonly string[],
+  known: Assembled,
+): AgentDefinition | Problem {
   const wanted = request.agent ?? "general-purpose";
   const definition = known.find(wanted);
   if (!definition) return { problem: unknownAgent(wanted, known) };
@@ -146,7 +153,6 @@ function definitionFor(request: SpawnRequest, parent: SessionState, known: Assem
     return {
       problem: `${definition.name} is not to be spawned: its capabilities are ${definition.capabilities.join(", ")}`,
     };
-  const { spawns = [] } = parent.opened?.child ?? { spawns: "*" as const };
   if (spawns !== "*" && !spawns.some((name) => known.find(name)?.name === definition.name))
     return { problem: `${parent.opened?.agent ?? parent.path} may spawn only ${spawns.join(", ") || "nobody"}` };
   const [unreadable] = readHooks(definition.hooks, "definition").problems;
@@ -163,17 +169,32 @@ function unknownAgent(wanted: string, known: Assembled): string {
 export const protocolOf = ({ protocol }: ChildOptions, { opened }: SessionState): Protocol =>
   opened?.child ? (opened.protocol ?? "tools") : protocol;
 
-/** The parent's tools and the agent's own. What the parent has for its own memory only is not its to hand on. */
-function offeredBy({ tools, embedded }: ChildOptions, parent: SessionState, definition: AgentDefinition) {
-  const { memory, tools: had } = parent.opened?.child ?? { tools: tools.map((tool) => tool.name) };
-  const names = new Set(memory ? had.filter((name) => !memory.tools.includes(name)) : had);
+/** What a parent may hand on: never more than it has, and not what it has for its own memory only. */
+function ceilingOf({ tools, asLead }: ChildOptions, { opened }: SessionState): Ceiling {
+  const everything: Ceiling = { tools: tools.map((tool) => tool.name), spawns: "*", narrowing: [], deny: [] };
+  const had = opened?.child ?? asLead ?? everything;
+  const { memory } = had;
+  if (!memory) return had;
+  const handed = (tool: string): boolean => !memory.tools.includes(tool);
+  return { ...had, tools: had.tools.filter(handed), narrowing: had.narrowing.filter(({ tool }) => handed(tool)) };
+}
+
+/** The parent's tools and the agent's own. */
+function offeredBy({ tools, embedded }: ChildOptions, ceiling: Ceiling, definition: AgentDefinition) {
+  const names = new Set(ceiling.tools);
   for (const tool of embedded?.toolsOf(definition.name) ?? []) names.add(tool.name);
   return [...new Set([...tools, ...(embedded?.allTools ?? [])])].flatMap((tool) =>
-    names.has(tool.name) ? [{ name: tool.name, aliases: tool.aliases, spawns: startsChildren(tool) }] : [],
+    names.has(tool.name) ? [offeredTool(tool)] : [],
   );
 }
 
 /** Who may not spawn has no use for looking after children either. */
+export const offeredTool = (tool: Tool): OfferedTool => ({
+  name: tool.name,
+  aliases: tool.aliases,
+  spawns: startsChildren(tool),
+});
+
 const startsChildren = (tool: Tool): boolean =>
   tool === subagents || isSpawnTool(tool.name) || (tool.lasting && tool !== askUser);
 
@@ -185,7 +206,7 @@ const limitsOf = ({ maxTurns, timeout }: AgentDefinition) => ({
 });
 
 /** Key and address come from the parent, so an alias means a model of its provider. */
-function namesFor(model: string) {
+export function namesFor(model: string) {
   const provider = model.split("/")[0] ?? "";
   return { aliases: shippedAliases[provider] ?? {}, providers: [...Object.keys(shippedAliases), provider] };
 }

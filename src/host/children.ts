@@ -1,6 +1,6 @@
 // What the engine needs to make a child: its definition resolved against its parent, and the parts of its run.
 import type { Assembled } from "../core/agents/assemble.ts";
-import type { Protocol } from "../core/events.ts";
+import type { ChildSettings, Protocol } from "../core/events.ts";
 import type { SessionState } from "../core/session-state.ts";
 import type { Rules } from "../core/rules.ts";
 import type { Guard } from "../engine/guard/guard.ts";
@@ -20,6 +20,9 @@ import type { ChosenModel } from "./model-choice.ts";
 import { depthMark } from "./depth.ts";
 import { protocolGuard, protocolParts } from "./protocol.ts";
 
+/** What an agent has, and so the most that its children can have. */
+export type Ceiling = Pick<ChildSettings, "tools" | "spawns" | "narrowing" | "deny" | "memory">;
+
 export type ChildOptions = {
   readonly limits: SpawnKit["limits"];
   readonly treeSignal: AbortSignal;
@@ -30,6 +33,8 @@ export type ChildOptions = {
   /** The lead's. */
   readonly protocol: Protocol;
   readonly tools: readonly Tool[];
+  /** What the lead has of these, where it runs as an agent; left out, all of it. */
+  readonly asLead?: Ceiling;
   readonly cwd: string;
   /** What children are told, and what they remember. */
   readonly context: ContextOptions;
@@ -63,9 +68,6 @@ export function createChildKit(options: ChildOptions): SpawnKit {
     const shells = createShells();
     const protocol = protocolOf(options, child);
     const { memory } = settings;
-    const files = createFileMemory();
-    // Its prompt shows it: it may be changed without another look, unless somebody else has changed it since.
-    if (memory?.hash !== undefined) files.saw(memory.path, { stamp: "", hash: memory.hash });
     const own: ChildParts = {
       ...shared,
       env: { ...lead.env, ...depthMark(depthOf(limits, child.path)) },
@@ -84,7 +86,7 @@ export function createChildKit(options: ChildOptions): SpawnKit {
       }),
       prices: chosen.prices,
       limits: settings.limits,
-      files,
+      files: createFileMemory(memory),
       guard: allowing(
         settings.background && options.inbox.approvals === "allow",
         protocolGuard(protocol, {

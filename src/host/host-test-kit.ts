@@ -15,7 +15,8 @@ export type Lab = AsyncDisposable & {
   readonly project: string;
   readonly home: string;
   write(files: Readonly<Record<string, string>>): void;
-  run(prompt: string | undefined, options?: Partial<RunOptions>): Promise<LabRun>;
+  /** `anyModel`: none is asked for. */
+  run(prompt: string | undefined, options?: Partial<RunOptions> & { readonly anyModel?: true }): Promise<LabRun>;
 };
 export type LabRun = { readonly result: RunResult; readonly notices: readonly string[] };
 
@@ -49,13 +50,13 @@ export async function lab(
     project,
     home,
     write,
-    async run(prompt, options = {}) {
+    async run(prompt, { anyModel, ...options } = {}) {
       const notices: string[] = [];
       const host = createHost({ env: { ...server.env, HOME: home }, version: "0", stateDir: dir.join("state") });
       const live = await host.run(
         {
           cwd: project,
-          model: "anthropic/x",
+          ...(!anyModel && { model: "anthropic/x" }),
           limits: {},
           budget: {},
           rules: { allow: [], ask: [], deny: [] },

@@ -6,16 +6,15 @@ import { createProcesses } from "../adapters/processes/create-processes.ts";
 import { sweepLeftovers } from "../adapters/processes/leftovers.ts";
 import { clearTemps } from "../adapters/undo/clear-temps.ts";
 import { createFileUndo } from "../adapters/undo/file-undo.ts";
-import type { Budget, ExitRules, Mode, StreamEvent } from "../core/events.ts";
+import type { Budget, Mode, StreamEvent } from "../core/events.ts";
 import type { SessionId } from "../core/ids.ts";
 import { createMask } from "../core/mask.ts";
-import type { FunctionHooks, HookSet } from "../core/hooks/hook-set.ts";
+import { type FunctionHooks, type HookSet, joinSets } from "../core/hooks/hook-set.ts";
 import { maskFreeText } from "../core/mask-free-text.ts";
 import { type Message, text } from "../core/messages.ts";
 import type { Person } from "../ports/person.ts";
 import type { RunResult } from "../core/run-result.ts";
 import type { TreeState } from "../core/tree-state.ts";
-import { noUsage } from "../core/usage.ts";
 import { type Waits, foldWaits } from "../core/waits.ts";
 import type { Halt } from "../engine/loop/run.ts";
 import { createRateGate } from "../engine/models/rate-gate.ts";
@@ -25,24 +24,18 @@ import { admit } from "../engine/sessions/mailbox.ts";
 import { type Config, checkedConfig, readConfig } from "./config.ts";
 import { secretNames } from "./config/key-names.ts";
 import { readKeys } from "./config/keys-file.ts";
-import { type Registry, openAgents } from "./agents.ts";
 import { modeAware } from "./control/mode-aware-person.ts";
 import { personSteering } from "./control/person-steering.ts";
 import { speakToChild } from "./control/speak-to-child.ts";
 import { startControl } from "./control/start-control.ts";
-import { type Embedded, type JoinedEmbedded, joinEmbedded } from "./embedded.ts";
-import { leadExit } from "./exit-rules.ts";
-import { leadTools } from "./lead-tools.ts";
-import { mustNotBeTooDeep } from "./depth.ts";
-import { HostError } from "./host-error.ts";
+import type { Embedded } from "./embedded.ts";
+import { leadHooks } from "./lead-agent.ts";
 import { leadParts } from "./lead-parts.ts";
 import { knownSecrets } from "./masking.ts";
-import { type ChosenModel, createModelChoice } from "./model-choice.ts";
-import { type OpenSession, openSession } from "./open-session.ts";
-import { type Project, openProject } from "./project.ts";
-import { realFolder } from "./real-folder.ts";
+import { createModelChoice } from "./model-choice.ts";
+import { type Prepared, createPrepare, mustHavePrice } from "./prepare.ts";
 import { removeOld } from "./retention.ts";
-import { type SessionPlan, type Wishes, planNew, planResume } from "./session-plan.ts";
+import type { Wishes } from "./session-plan.ts";
 import { mustBeHooks, openSessionHooks } from "./session-hooks.ts";
 import { stillThere } from "./standing.ts";
 import { stateDirOf } from "./state-dir.ts";
@@ -77,6 +70,8 @@ export type RunOptions = Wishes & {
   readonly embedded?: Embedded;
   /** Functions that step in, as commands in the configuration do. */
   readonly hooks?: FunctionHooks;
+  /** The agent that leads; left out, Sous's own lead. A session that is resumed keeps the one it was begun with. */
+  readonly agent?: string;
   /** Children that run at one time; the rest wait. */
   readonly maxConcurrent?: number;
   readonly trigger: string;
@@ -148,65 +143,7 @@ export function createHost(options: HostOptions): Host {
   const stored = readKeys(env);
   const mask = createMask(knownSecrets(config, env, stored));
   const chooseModel = createModelChoice({ config, env, http, newId, stored, onKey: mask.add });
-  const projectIn = (cwd: string, { trust = false }: RunOptions): Project =>
-    openProject(cwd, { env, stateDir, config, trust });
-
-  const agentsIn = (
-    cwd: string,
-    { trusted, settings }: Project,
-    { agents, agentTypes }: RunOptions,
-    own: JoinedEmbedded["agents"],
-  ): Promise<Registry> =>
-    openAgents({
-      cwd,
-      env,
-      trusted,
-      own,
-      profiles: settings.profiles,
-      ...(options.configFile !== undefined && { configFile: options.configFile }),
-      ...(agents !== undefined && { agentsJson: agents }),
-      ...(agentTypes && { agentTypes }),
-    });
-
-  /** The session with its plan, model and folder. Nothing is made on the disk before the wishes are known to be sound. */
-  async function prepare(asked: RunOptions, notice: (words: string) => void): Promise<Prepared> {
-    const wanted = { ...asked, budget: { ...treeBudget(config), ...asked.budget } };
-    const onFault = (fault: Error): void => notice(fault.message);
-    const embedded = joinEmbedded(options.embedded, wanted.embedded);
-    if (!wanted.resume) {
-      const cwd = await realFolder(wanted.cwd);
-      const addDirs = await Promise.all(wanted.addDirs.map(realFolder));
-      const project = projectIn(cwd, wanted);
-      const { mode, limits } = project.settings;
-      mustNotBeTooDeep(env, limits?.maxDepth);
-      const plan = planNew(newId(), { ...(mode && { mode }), ...wanted, addDirs });
-      const chosen = await chooseModel(plan.model, project.settings, embedded.models);
-      await mustHavePrice(plan.budget, chosen);
-      const agents = await agentsIn(cwd, project, wanted, embedded.agents);
-      const exit = leadExit(wanted, undefined, plan.protocol, leadTools(await agents.snapshot(), embedded));
-      const session = await openSession(stateDir, plan.session, "create", onFault, mask);
-      return { plan, cwd, project, chosen, agents, session, embedded, exit };
-    }
-    const addDirs = await Promise.all(wanted.addDirs.map(realFolder));
-    const session = await openSession(stateDir, wanted.resume, "existing", onFault, mask);
-    try {
-      const state = session.writer.state.sessions.get(wanted.resume);
-      if (!state) throw new HostError(`session ${wanted.resume} has no readable record`, "failed");
-      const plan = planResume(session.writer.state, state, { ...wanted, addDirs });
-      const cwd = await realFolder(plan.cwd);
-      const project = projectIn(cwd, wanted);
-      mustNotBeTooDeep(env, project.settings.limits?.maxDepth);
-      const chosen = await chooseModel(plan.model, project.settings, embedded.models);
-      await mustHavePrice(plan.budget, chosen);
-      const agents = await agentsIn(cwd, project, wanted, embedded.agents);
-      const exit = leadExit(wanted, state.opened?.exit, plan.protocol, leadTools(await agents.snapshot(), embedded));
-      if ((await realFolder(wanted.cwd)) !== cwd) notice(`working in ${cwd}, where the session was begun`);
-      return { plan, cwd, project, chosen, agents, session, embedded, exit };
-    } catch (error) {
-      await session.log.close();
-      throw error;
-    }
-  }
+  const prepare = createPrepare({ ...options, stateDir, config, mask, newId, chooseModel });
 
   async function open(wanted: RunOptions, watcher: Watcher = {}): Promise<Conversation> {
     const functions = mustBeHooks(wanted.hooks);
@@ -241,7 +178,7 @@ export function createHost(options: HostOptions): Host {
       project: prepared.project,
       processes,
       env,
-      functions,
+      functions: joinSets([functions, leadHooks(prepared.as)]),
       notice: tell,
     });
     const { parts, kit } = await leadParts({
@@ -272,6 +209,13 @@ export function createHost(options: HostOptions): Host {
       await mustHavePrice(budget, chosen);
       await writer.record(origin, { type: "budget.changed", budget }, never);
     };
+    /** What a definition begins a session of its own with stands before the person's first words. */
+    let opening = wanted.resume ? undefined : prepared.as?.definition.initialPrompt;
+    const firstWords = (prompt: string): string => {
+      const before = opening;
+      opening = undefined;
+      return before === undefined ? prompt : `${before}\n\n${prompt}`;
+    };
     const waits: Waits = new Map();
     session.observe((event) => foldWaits(waits, event));
     let running = false;
@@ -299,7 +243,7 @@ export function createHost(options: HostOptions): Host {
       controls: tree.controls,
       snapshot: () => writer.state,
       async start(prompt) {
-        if (prompt !== undefined) await say("prompt", prompt);
+        if (prompt !== undefined) await say("prompt", firstWords(prompt));
         await hooked.begin(wanted.resume ? "resume" : "startup", chosen.model.id);
         running = true;
         const handle = tree.launchLead(origin, parts);
@@ -356,17 +300,6 @@ export function createHost(options: HostOptions): Host {
   };
 }
 
-export type Prepared = {
-  plan: SessionPlan;
-  session: OpenSession;
-  chosen: ChosenModel;
-  cwd: string;
-  project: Project;
-  agents: Registry;
-  embedded: JoinedEmbedded;
-  exit: ExitRules | undefined;
-};
-
 /** The person hears a sentence once, however many children it is about. */
 function once(tell: (words: string) => void): (words: string) => void {
   const told = new Set<string>();
@@ -375,20 +308,4 @@ function once(tell: (words: string) => void): (words: string) => void {
     told.add(words);
     tell(words);
   };
-}
-
-/** What the configuration sets for every tree. */
-function treeBudget({ limits: { treeTurns, treeMinutes } = {} }: Config): Budget {
-  return {
-    ...(treeTurns !== undefined && { turns: treeTurns }),
-    ...(treeMinutes !== undefined && { ms: treeMinutes * 60_000 }),
-  };
-}
-
-/** A budget in money that cannot be counted would not be one. */
-async function mustHavePrice(budget: Budget, { model, prices }: ChosenModel): Promise<void> {
-  if (budget.usd === undefined || (await prices.priceOf(noUsage))) return;
-  throw new HostError(
-    `the price of ${model.id} is not known, so --budget-usd cannot hold: set models."${model.id}".price in the configuration, or use --budget-tokens`,
-  );
 }

@@ -8,13 +8,10 @@ import { fileMemoryStore } from "../adapters/memory/file-memory-store.ts";
 import { createRipgrep } from "../adapters/search/ripgrep.ts";
 import { createFileUndo } from "../adapters/undo/file-undo.ts";
 import { createLocalWorkspace } from "../adapters/workspaces/local-workspace.ts";
-import { registryText } from "../core/agents/registry-text.ts";
 import type { Mask } from "../core/mask.ts";
 import { defaultPatience } from "../core/retry.ts";
 import { type Rules, joinRules } from "../core/rules.ts";
 import { YIELD } from "../core/results/ways-out.ts";
-import { systemPrompt } from "../core/system-prompt.ts";
-import { createGuard } from "../engine/guard/guard.ts";
 import type { Hooks } from "../engine/hooks/hooks.ts";
 import type { RateGate } from "../engine/models/rate-gate.ts";
 import { defaultCallLimits } from "../engine/models/watchdog.ts";
@@ -24,17 +21,19 @@ import { createShells } from "../engine/tools/shells.ts";
 import { yieldFor } from "../engine/tools/yield-to-parent.ts";
 import type { Processes } from "../ports/processes.ts";
 import type { Web } from "../ports/web.ts";
-import { REGISTRY_BYTES, spawnableBy } from "./child-context.ts";
+import type { ContextOptions } from "./child-context.ts";
 import { beyondWorkspace } from "./beyond-workspace.ts";
 import { createChildKit } from "./children.ts";
 import { mustBeDistinct } from "./embedded.ts";
 import { exitPrompt } from "./exit-rules.ts";
 import { createGitFacts } from "./git-facts.ts";
 import { DEFAULT_MAX_DEPTH, depthMark, leadDepth } from "./depth.ts";
-import type { HostOptions, Prepared, RunOptions } from "./host.ts";
+import type { HostOptions, RunOptions } from "./host.ts";
+import type { Prepared } from "./prepare.ts";
+import { leadContext } from "./lead-context.ts";
 import type { ChosenModel } from "./model-choice.ts";
 import { leadTools } from "./lead-tools.ts";
-import { protocolParts } from "./protocol.ts";
+import { protocolGuard, protocolParts } from "./protocol.ts";
 import { realFolder } from "./real-folder.ts";
 
 export type LeadOptions = Prepared & {
@@ -77,12 +76,29 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     date: new Date(systemClock.now()).toISOString().slice(0, 10),
     ...(instructions && { instructions: mask.text(instructions) }),
   };
-  const agents = registryText(spawnableBy("*", definitions, plan.protocol), REGISTRY_BYTES, plan.prompt ?? "");
+  const context: ContextOptions = {
+    about: async () => ({ ...about, ...(await git.all()) }),
+    mask,
+    memories: fileMemoryStore,
+    homes: { home: env["HOME"], root: project.trusted ? project.root : undefined },
+    beyond: (agent) => beyondWorkspace(agent, env),
+    notice: options.notice,
+  };
+  const lead = await leadContext(options.as, {
+    context,
+    about: { ...about, ...branch },
+    known: definitions,
+    tools,
+    model: chosen.model.id,
+    protocol: plan.protocol,
+    task: plan.prompt ?? "",
+  });
+  const bounds = { roots, rules: { ...rules, deny: [...rules.deny, ...lead.deny] }, trusted: project.trusted };
   const parts: ChildParts = {
     ...protocolParts(plan.protocol, {
-      system: `${systemPrompt({ ...about, ...branch, agents })}${exitPrompt(exit, yields)}`,
+      system: `${lead.system}${exitPrompt(exit, yields)}`,
       model: chosen.model,
-      tools: yields ? [...tools, ...yieldFor(exit)] : tools,
+      tools: yields ? [...lead.tools, ...yieldFor(exit)] : lead.tools,
       exit,
       clock: systemClock,
       random: systemRandom,
@@ -90,7 +106,14 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     prices: chosen.prices,
     ...(wanted.effort && { effort: wanted.effort }),
     limits: { ...(maxTurns !== undefined && { maxTurns }), ...plan.limits },
-    guard: createGuard({ roots, rules, places: { cwd, home }, trusted: project.trusted }),
+    ...(lead.temperature !== undefined && { temperature: lead.temperature }),
+    guard: protocolGuard(plan.protocol, {
+      ...bounds,
+      places: { cwd, home },
+      narrowing: lead.narrowing,
+      ...(lead.memory && { memory: lead.memory.path }),
+      ...(lead.beyond && { beyond: lead.beyond }),
+    }),
     hooks: options.hooks,
     ...(wanted.person && { person: wanted.person }),
     gate: options.gate,
@@ -102,7 +125,7 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     search: createRipgrep(),
     web: lazyWeb(env, rules),
     undo: createFileUndo(join(session.folder, "undo")),
-    files: createFileMemory(),
+    files: createFileMemory(lead.memory),
     shells: createShells(),
     artifacts: maskedArtifacts(createFileArtifacts(artifacts), mask),
     env: { ...definedOnly(env), ...depthMark(leadDepth(env)) },
@@ -124,17 +147,11 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     protocol: plan.protocol,
     lead: parts,
     tools,
+    ...(lead.ceiling && { asLead: lead.ceiling }),
     embedded,
     cwd,
-    context: {
-      about: async () => ({ ...about, ...(await git.all()) }),
-      mask,
-      memories: fileMemoryStore,
-      homes: { home: env["HOME"], root: project.trusted ? project.root : undefined },
-      beyond: (agent) => beyondWorkspace(agent, env),
-      notice: options.notice,
-    },
-    bounds: { roots, rules, home, trusted: project.trusted },
+    context,
+    bounds: { ...bounds, home },
     inbox: {
       approvals: wanted.approvals ?? settings.approvals ?? "deny",
       answersAs: `${wanted.trigger} (process ${process.pid})`,

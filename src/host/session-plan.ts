@@ -1,4 +1,5 @@
 // What a run begins with: from the person's wishes alone, or from those over what the session's record says.
+import type { AgentDefinition } from "../core/agents/definition.ts";
 import type { Budget, DurableEvent, ExitRules, Limits, Mode, Protocol, StandingPermissions } from "../core/events.ts";
 import { type SessionId, sessionId } from "../core/ids.ts";
 import type { SessionState } from "../core/session-state.ts";
@@ -33,7 +34,8 @@ export type SessionPlan = {
   opening(model: string, cwd: string, version: string, trigger: string, exit?: ExitRules): DurableEvent[];
 };
 
-export function planNew(uuid: string, wishes: Wishes): SessionPlan {
+/** `definition`: what it runs as, where it is not Sous's own lead. */
+export function planNew(uuid: string, wishes: Wishes, definition?: AgentDefinition): SessionPlan {
   const { prompt, budget } = wishes;
   if (prompt === undefined || prompt.trim() === "") throw new HostError("a new session needs a prompt");
   return {
@@ -48,7 +50,7 @@ export function planNew(uuid: string, wishes: Wishes): SessionPlan {
     opening: (model, cwd, version, trigger, exit) => [
       {
         type: "session.opened",
-        agent: "lead",
+        agent: definition?.name ?? "lead",
         ...(wishes.protocol && { protocol: wishes.protocol }),
         capability: "primary",
         model,
@@ -56,6 +58,7 @@ export function planNew(uuid: string, wishes: Wishes): SessionPlan {
         permissions: { mode: wishes.mode ?? "confirm", ...toRecord(wishes) },
         trigger,
         ...(exit && { exit }),
+        ...(definition && { definition: { ...definition, problems: [] } }),
         title: titleOf(prompt),
         version,
       },

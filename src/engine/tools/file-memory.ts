@@ -7,8 +7,10 @@ export type FileMemory = {
   objection(path: string, now: FileVersion): string | undefined;
 };
 
-export function createFileMemory(): FileMemory {
+/** `shown`: a file that the run's prompt shows may be changed without another look, unless it is another by then. */
+export function createFileMemory(shown?: { readonly path: string; readonly hash?: string }): FileMemory {
   const seen = new Map<string, FileVersion>();
+  if (shown?.hash !== undefined) seen.set(shown.path, { stamp: "", hash: shown.hash });
   return {
     saw: (path, version) => void seen.set(path, version),
     objection(path, now) {
