@@ -41,7 +41,10 @@ export async function recordChild(
   return child;
 }
 
-/** The parent's record of its child. */
+/**
+ * The parent's record of its child. One that begins need not wait until this is on the disk: before it asks its model
+ * anything it waits for its own first input, which stands behind this in the journal.
+ */
 export async function noteChild({ writer, stateOf }: Tree, child: SessionState, idle = false): Promise<void> {
   const { spawnedBy, agent = "", child: settings } = child.opened ?? {};
   const parent = spawnedBy && stateOf(spawnedBy.session);
@@ -62,7 +65,7 @@ export async function noteChild({ writer, stateOf }: Tree, child: SessionState, 
     },
     never,
   );
-  await writer.durable(seq, to, never);
+  if (idle) await writer.durable(seq, to, never);
 }
 
 /** The task enters the child's mailbox once, whenever it first runs; what it is told later, likewise. */
