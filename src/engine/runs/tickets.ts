@@ -20,19 +20,26 @@ export type Tickets = { take(parent: Origin): Ticket | Problem };
 export function createTickets(state: TreeState, limits: TreeLimits, random: Random): Tickets {
   const numbers: Numbers = createNumbers(state);
   const last = new Map<SessionId, Promise<void>>();
-  let open = 0;
+  const open = new Set<{ session?: SessionId }>();
+  /** A child whose ticket is open may be recorded already: it counts once. */
+  const agents = (): number => {
+    let count = state.sessions.size;
+    for (const { session } of open) if (!session || !state.sessions.has(session)) count++;
+    return count;
+  };
 
   return {
     take(parent) {
-      const refused = overLimit(limits, parent, state.sessions.size + open);
+      const refused = overLimit(limits, parent, agents());
       if (refused !== undefined) return { problem: refused };
-      open++;
+      const mine: { session?: SessionId } = {};
+      open.add(mine);
       const before = last.get(parent.session);
       const turn = Promise.withResolvers<void>();
       last.set(parent.session, turn.promise);
       let number: number | undefined;
       const close = (): void => {
-        open--;
+        open.delete(mine);
         turn.resolve();
         if (last.get(parent.session) === turn.promise) last.delete(parent.session);
       };
@@ -41,7 +48,8 @@ export function createTickets(state: TreeState, limits: TreeLimits, random: Rand
           await before;
           number = numbers.next(parent);
           turn.resolve();
-          return { session: sessionId(random.uuid()), path: childPath(parent.path, number), parent: parent.session };
+          const session = (mine.session = sessionId(random.uuid()));
+          return { session, path: childPath(parent.path, number), parent: parent.session };
         },
         used: close,
         giveBack() {
