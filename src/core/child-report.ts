@@ -1,7 +1,7 @@
 // A child's result as its parent sees it: data, framed by a line of ours that a child's text cannot change.
 import type { Item } from "./inbox.ts";
 import { type Said, text } from "./messages.ts";
-import type { RunResult } from "./run-result.ts";
+import type { RunResult, WorkspaceReport } from "./run-result.ts";
 
 /** How much of a result its parent is told. */
 export const REPORT_CHARS = 20_000;
@@ -13,7 +13,23 @@ export function childReport(result: RunResult): string {
   const flags = receipt.flags.length > 0 ? `\n[flags: ${receipt.flags.join("; ")}]` : "";
   const changed =
     receipt.files.length > 0 ? `\n[files changed: ${receipt.files.map((file) => file.path).join(", ")}]` : "";
-  return `${head}${why}${flags}${changed}\n${framed(result)}`;
+  const own = result.workspace ? `\n[${copyText(result.workspace)}]` : "";
+  return `${head}${why}${flags}${own || changed}\n${framed(result)}`;
+}
+
+const MOST_FILES = 20;
+
+/** What stands in a child's own copy. */
+function copyText({ files, more = 0, released, problem, root }: WorkspaceReport): string {
+  if (problem !== undefined) return `what it changed in its copy ${root} cannot be told: ${problem}`;
+  if (released) return "it changed no files in its own copy";
+  const named = files.slice(0, MOST_FILES).map(({ path, change, added, removed }) => {
+    const counts = added === null ? "" : ` +${added} -${removed}`;
+    return `${path}${change === "changed" ? "" : ` (${change})`}${counts}`;
+  });
+  const left = files.length - named.length + more;
+  const list = [...named, ...(left > 0 ? [`${left} more`] : [])].join(", ");
+  return `in its own copy, not yet here: ${list || "commits only"}`;
 }
 
 /** For a parent that did not wait. */

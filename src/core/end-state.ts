@@ -3,7 +3,7 @@ import type { AgentPath } from "./ids.ts";
 import { openItems } from "./inbox.ts";
 import type { Json } from "./json.ts";
 import { receiptOf } from "./receipt.ts";
-import type { EndState, HaltState, RunResult } from "./run-result.ts";
+import type { EndState, HaltState, RunResult, WorkspaceReport } from "./run-result.ts";
 import { type SessionState, ownCost } from "./session-state.ts";
 import { type TreeState, subtreeCost } from "./tree-state.ts";
 
@@ -13,6 +13,7 @@ export type Ending = {
   readonly structured?: Json;
   readonly error?: RunResult["error"];
   readonly by?: string;
+  readonly workspace?: WorkspaceReport;
 };
 
 export function resultOf(
@@ -41,6 +42,7 @@ export function resultOf(
     receipt: receiptOf(state.tally, models, ending.output),
     transcript,
     children: childRows(tree, state),
+    ...(ending.workspace && { workspace: ending.workspace }),
     ...(ending.status === "parked" && { items: itemRows(tree, state) }),
   };
 }
@@ -54,5 +56,9 @@ const childRows = (tree: TreeState, state: SessionState): Json[] =>
   [...state.children.values()].map(({ session, path, agent }) => {
     const child = tree.sessions.get(session);
     const status = child?.status ?? "queued";
-    return { session, path, agent, status, turns: child?.turns ?? 0, toolCalls: child?.toolCalls ?? 0 };
+    const workspace = child?.result?.workspace;
+    return {
+      ...{ session, path, agent, status, turns: child?.turns ?? 0, toolCalls: child?.toolCalls ?? 0 },
+      ...(workspace && { workspace: workspace as unknown as Json }),
+    };
   });

@@ -93,6 +93,7 @@ const result = fields({
   usage: fields({ own: cost, tree: cost }),
   receipt: anything,
   children: list(anything),
+  workspace: maybe(fields({ isolation: text, root: text, branch: text, files: list(fields({ path: text })) })),
 });
 const reach = list(fields({ may: text, path: maybe(text), command: maybe(text), host: maybe(text) }));
 const approval = fields({ tool: text, input: anything, reach, because: text, allowWith: text, byMode: maybe(flag) });
@@ -113,7 +114,7 @@ const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
     agent: text,
     protocol: maybe(text),
     model: text,
-    binding: fields({ cwd: text, isolation: text, allowWrites: flag }),
+    binding: fields({ cwd: text, isolation: text, allowWrites: flag, network: maybe(flag) }),
     permissions: fields({ mode, ...standing }),
     spawnedBy: maybe(fields({ session: text, call: text, item: maybe(number) })),
     history: maybe(fields({ from: text, messages })),
@@ -190,5 +191,7 @@ const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
   "budget.changed": fields({
     budget: fields({ usd: maybe(number), tokens: maybe(number), turns: maybe(number), ms: maybe(number) }),
   }),
+  "workspace.bound": fields({ root: text, store: text, base: text, branch: text, source: text }),
+  "workspace.released": fields({ how: oneOf("clean", "applied", "kept", "discarded"), by: maybe(text) }),
   "note.added": fields({ kind: text, text }),
 };

@@ -25,7 +25,7 @@ export type SessionOpened = {
   protocol?: Protocol;
   capability: "primary" | "subtask" | "watcher";
   model: string;
-  binding: { cwd: string; isolation: "shared" | "worktree" | "sandbox" | "custom"; allowWrites: boolean };
+  binding: Binding;
   permissions: { mode: Mode } & StandingPermissions;
   trigger: string;
   /** The call that made it, when it is a child; `item` where one call makes several. */
@@ -40,6 +40,29 @@ export type SessionOpened = {
   title: string;
   version: string;
 };
+
+/** Where a session works: made for it, never taken from anything global. */
+export type Binding = {
+  cwd: string;
+  isolation: "shared" | "worktree" | "sandbox" | "custom";
+  allowWrites: boolean;
+  /** A sandbox has none unless it is given. */
+  network?: boolean;
+};
+
+/** A copy of its own that a session works in. */
+export type BoundCopy = {
+  root: string;
+  /** Where the state it was made from is kept. */
+  store: string;
+  base: string;
+  branch: string;
+  /** The folder that was copied, and into which changes come back. */
+  source: string;
+};
+
+/** What became of a copy: nothing was in it, or a person or its parent decided. */
+export type ReleasedHow = "clean" | "applied" | "kept" | "discarded";
 
 /** What the person gave with the session: it holds whenever the session goes on. */
 export type StandingPermissions = {
@@ -172,6 +195,8 @@ export type DurableEvent =
   | { type: "mode.changed"; mode: Mode }
   | { type: "settings.changed"; model?: string; permissions?: StandingPermissions; exit?: ExitRules }
   | { type: "budget.changed"; budget: Budget }
+  | ({ type: "workspace.bound" } & BoundCopy)
+  | { type: "workspace.released"; how: ReleasedHow; by?: string }
   | { type: "note.added"; kind: string; text: string; details?: Json }
   | { type: "run.paused"; run: RunId; why: string; result: RunResult }
   | { type: "run.parked"; run: RunId; why: string; result: RunResult }

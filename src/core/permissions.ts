@@ -43,6 +43,10 @@ export type Question = {
   readonly memory?: string;
   /** Files and folders outside of the roots that count as inside for this agent. */
   readonly beyond?: Beyond;
+  /** Why nothing may be written; left out, it may be. */
+  readonly readOnly?: string;
+  /** The roots are a copy: what rules deny or ask for in its source holds in it, too. */
+  readonly copyOf?: { readonly root: string; readonly source: string };
   /** The folder's own configuration may act: programs that obey it are let run unasked. */
   readonly trusted?: boolean;
   /** The same call was interrupted before: whether it had its effect is not known. */
@@ -56,7 +60,10 @@ export function judge(question: Question): Verdict {
     because,
     allowWith: ruleText(exactRule(tool, reach)),
   });
-  const denied = rules.deny.find((rule) => denies(rule, tool, reach, places));
+  const original = question.copyOf && inSource(reach, question.copyOf);
+  const meant = (rule: Rule): boolean =>
+    denies(rule, tool, reach, places) || (original !== undefined && denies(rule, tool, original, places));
+  const denied = rules.deny.find(meant);
   if (denied) return { is: "deny", because: `the rule ${ruleText(denied)} denies it` };
   if (
     MEMORY_TOOLS.includes(tool) &&
@@ -64,6 +71,8 @@ export function judge(question: Question): Verdict {
     reach.every((one) => isFile(one) && one.path === question.memory)
   )
     return { is: "allow", because: "it is the agent's own memory" };
+  const written = question.readOnly === undefined ? undefined : whatWrites(reach, trusted);
+  if (written !== undefined) return { is: "deny", because: `${question.readOnly}${written}` };
   const outside = reach.find(
     (one) => isFile(one) && !rootsFor(one.may, question).some((root) => isInside(root, one.path)),
   );
@@ -75,7 +84,7 @@ export function judge(question: Question): Verdict {
   const exact = rules.allow.find((rule) => isExact(rule, tool, reach));
   if (exact) return { is: "allow", because: `the rule ${ruleText(exact)} allows it` };
   if (question.outcomeUnknown) return ask("the same call was interrupted before and may already have had its effect");
-  const asked = rules.ask.find((rule) => denies(rule, tool, reach, places));
+  const asked = rules.ask.find(meant);
   if (asked) return ask(`the rule ${ruleText(asked)} asks`);
   if (reach.every((one) => one.may === "read")) return { is: "allow", because: "it only reads the workspace" };
   const [run] = reach;
@@ -93,6 +102,27 @@ export function judge(question: Question): Verdict {
 /** As a person is asked, and as it is kept: a command by its words, which its reading can be made from again. */
 export const asAsked = (reach: Reach): Reach =>
   reach.may === "run" ? { may: reach.may, command: reach.command } : reach;
+
+/** What in a reach does not certainly only read, as the end of a sentence; undefined when all of it does. */
+function whatWrites(reach: readonly Reach[], trusted: boolean): string | undefined {
+  for (const one of reach) {
+    if (one.may === "write") return "";
+    if (one.may === "act") return ", and what this tool does is not known";
+    // Where it reads is another question.
+    const left = one.may === "run" && uncovered(one, { rules: [], readOnlyIn: { roots: ["/"], trusted } });
+    if (typeof left === "string") return `, and it is not certain that this only reads: ${left}`;
+  }
+  return undefined;
+}
+
+/** The same reach in the folder that was copied. */
+function inSource(reach: readonly Reach[], { root, source }: NonNullable<Question["copyOf"]>): Reach[] {
+  const mapped = (path: string): string => (isInside(root, path) ? `${source}${path.slice(root.length)}` : path);
+  return reach.map((one) => {
+    if (isFile(one)) return { ...one, path: mapped(one.path) };
+    return one.may === "run" && one.reads ? { ...one, reads: one.reads.map(mapped) } : one;
+  });
+}
 
 const yolo: Verdict = { is: "allow", because: "the mode is yolo" };
 

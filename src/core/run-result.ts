@@ -26,6 +26,28 @@ export type Receipt = {
   readonly flags: readonly string[];
 };
 
+/** What a run left in a copy of its own. */
+export type WorkspaceReport = {
+  readonly isolation: "worktree" | "sandbox";
+  readonly root: string;
+  readonly branch: string;
+  /** The folder that it is a copy of. */
+  readonly source: string;
+  readonly files: readonly {
+    readonly path: string;
+    readonly change: "created" | "changed" | "deleted";
+    /** null: they are no lines. */
+    readonly added: number | null;
+    readonly removed: number | null;
+  }[];
+  /** Files that are not listed. */
+  readonly more?: number;
+  /** It held nothing of its own and is gone. */
+  readonly released?: "clean";
+  /** Why it cannot be told what is in it. */
+  readonly problem?: string;
+};
+
 export type RunResult = {
   readonly status: EndState | HaltState;
   readonly output: string;
@@ -46,6 +68,8 @@ export type RunResult = {
   /** The whole of a result that its parent was told in part. */
   readonly artifact?: { readonly path: string; readonly bytes: number };
   readonly children: readonly Json[];
+  /** What stands in its own copy, where it has one. */
+  readonly workspace?: WorkspaceReport;
   /** What it waits for, when it is parked. */
   readonly items?: readonly Json[];
 };

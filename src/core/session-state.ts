@@ -1,7 +1,7 @@
 // What a session is, folded from its events: the history the model is shown, what waits, what is open, what it cost.
 // `fold` advances the state in place (a history may be large) and is the only thing that changes it.
 import { assertNever } from "../std/assert-never.ts";
-import type { DurableEvent, Limits, Mode, Recorded, Sender, SessionOpened } from "./events.ts";
+import type { BoundCopy, DurableEvent, Limits, Mode, Recorded, Sender, SessionOpened } from "./events.ts";
 import type { AgentPath, CallId, InputId, RunId, SessionId } from "./ids.ts";
 import { type Batch, endCall, newBatch } from "./call-batch.ts";
 import type { Message, Said } from "./messages.ts";
@@ -43,6 +43,8 @@ export type SessionState = {
   readonly session: SessionId;
   readonly path: AgentPath;
   opened: SessionOpened | undefined;
+  /** Its own copy, until that is given up. */
+  copy: BoundCopy | undefined;
   openedAt: number;
   changedAt: number;
   status: "new" | "running" | "parked" | "paused" | EndState;
@@ -95,6 +97,7 @@ export function newSession(session: SessionId, path: AgentPath): SessionState {
     session,
     path,
     opened: undefined,
+    copy: undefined,
     openedAt: 0,
     changedAt: 0,
     status: "new",
@@ -242,6 +245,16 @@ export function fold(state: SessionState, event: Recorded): SessionState {
       if (child) child.ended = true;
       return state;
     }
+    case "workspace.bound": {
+      const { root, store, base, branch, source } = event;
+      state.copy = { root, store, base, branch, source };
+      return state;
+    }
+    case "workspace.released":
+      // It may come long after its run: that time was not worked.
+      state.changedAt = lastChange;
+      state.copy = undefined;
+      return state;
     case "item.answered":
       // It may come while nothing runs: the time until then was not worked.
       state.changedAt = lastChange;

@@ -1,6 +1,8 @@
 // The lead's own prompt: short, because every token of it is paid in every request.
 export type Surroundings = {
   readonly cwd: string;
+  /** What that is a copy of, for its own use. */
+  readonly copyOf?: string;
   readonly platform: string;
   readonly date: string;
   /** The branch that is checked out. */
@@ -31,7 +33,8 @@ export const TOLD =
   "The person's instructions for this project. What is asked now goes before them; later ones go before earlier ones.";
 
 /** Where an agent is. */
-export function placeLines({ cwd, platform, date, branch, status }: Surroundings): string {
+export function placeLines({ cwd, copyOf, platform, date, branch, status }: Surroundings): string {
   const git = [...(branch ? [`branch ${branch}`] : []), ...(status ? [status] : [])].join("; ");
-  return `Folder: ${cwd}\nPlatform: ${platform}\nDate: ${date}${git && `\nGit: ${git}`}`;
+  const copy = copyOf === undefined ? "" : ` (your own copy of ${copyOf}: work only here)`;
+  return `Folder: ${cwd}${copy}\nPlatform: ${platform}\nDate: ${date}${git && `\nGit: ${git}`}`;
 }

@@ -35,6 +35,8 @@ export type ContextWish = {
   readonly known: Assembled;
   readonly model: string;
   readonly protocol: Protocol;
+  /** Where it is, when that is not where its parent is. */
+  readonly about?: Partial<Surroundings>;
   /** Agents that it says something about come first in the list of those it may spawn. */
   readonly task: string;
 };
@@ -52,10 +54,11 @@ export async function agentContext(
   remembered: Remembered | undefined,
 ): Promise<AgentContext | { readonly problem: string }> {
   const { definition, set, known, protocol } = wish;
-  const [about, beyond] = await Promise.all([
+  const [around, beyond] = await Promise.all([
     options.about(),
     definition.source.kind === "built-in" ? options.beyond(definition.name) : undefined,
   ]);
+  const about = { ...around, ...wish.about };
   const spawns = set.spawning.may && set.tools.some(isSpawnTool) ? set.spawning.agents : [];
   const prompt = agentPrompt(
     definition,

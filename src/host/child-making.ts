@@ -3,10 +3,11 @@
 import { shippedAliases } from "../adapters/models/known-models.ts";
 import type { Assembled } from "../core/agents/assemble.ts";
 import type { AgentDefinition } from "../core/agents/definition.ts";
+import { type PlaceWish, placeWish } from "../core/binding.ts";
 import { isSpawnTool, isSpawnable } from "../core/agents/may-spawn.ts";
 import { resolveModelWish } from "../core/agents/model-wish.ts";
 import { type OfferedTool, type ToolSet, resolveTools } from "../core/agents/tool-set.ts";
-import type { ExitRules, Protocol } from "../core/events.ts";
+import type { Binding, ExitRules, Protocol } from "../core/events.ts";
 import { readHooks } from "../core/hooks/read-hooks.ts";
 import type { SessionState } from "../core/session-state.ts";
 import { noUsage } from "../core/usage.ts";
@@ -23,8 +24,10 @@ import { exitPrompt, exitRules, exitWish } from "./exit-rules.ts";
 import { withContextFiles } from "./context-files.ts";
 
 export function childMaking(options: ChildOptions, request: SpawnRequest, parent: SessionState): Making {
-  const { lead, limits, bounds } = options;
-  const binding = parent.opened?.binding ?? { cwd: options.cwd, isolation: "shared" as const, allowWrites: true };
+  const { lead, limits, workspaces } = options;
+  const above: Binding = parent.opened?.binding ?? { cwd: options.cwd, isolation: "shared", allowWrites: true };
+  let place: PlaceWish | undefined;
+  let binding: Binding | undefined;
   const ceiling = ceilingOf(options, parent);
   let found: Found | undefined;
   let model: string | undefined;
@@ -41,18 +44,21 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
       const known = await options.definitions();
       const definition = definitionFor(request, parent, ceiling.spawns ?? [], known);
       if ("problem" in definition) return definition;
+      const placed = placeWish(definition, request, above);
+      if ("problem" in placed) return placed;
+      place = placed;
       found = { definition, known, protocol: definition.protocol ?? protocolOf(options, parent) };
       const asked = request.model ?? definition.model ?? parent.opened?.model ?? lead.model.id;
       const { hooks } = definition;
-      return { agent: definition.name, cwd: binding.cwd, model: asked, ...(hooks && { hooks }) };
+      return { agent: definition.name, cwd: above.cwd, model: asked, ...(hooks && { hooks }) };
     },
     async model() {
-      const above = parent.opened?.model ?? lead.model.id;
+      const inherited = parent.opened?.model ?? lead.model.id;
       const { model: wished, warnings } = resolveModelWish(
         request.model,
         built(found).definition,
-        above,
-        namesFor(above),
+        inherited,
+        namesFor(inherited),
       );
       if (options.budgetUsd() !== undefined && !(await (await options.chooseModel(wished)).prices.priceOf(noUsage)))
         return { problem: `the price of ${wished} is not known, so the budget in money would not hold` };
@@ -76,7 +82,10 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
       set = granted;
       return undefined;
     },
-    async permissions() {
+    async permissions(child) {
+      const bound = await workspaces.bind(built(place), parent, child);
+      if ("problem" in bound) return { problem: `${built(found).definition.name}: ${bound.problem}` };
+      binding = bound;
       permissions = parent.opened?.permissions ?? { mode: "confirm" };
       return undefined;
     },
@@ -85,7 +94,9 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
       return undefined;
     },
     async prompt(told) {
-      const prompt = await agentContext(options.context, wish(), "child", remembered);
+      const { cwd, isolation } = built(binding);
+      const about = cwd === above.cwd || isolation === "custom" ? { cwd } : { cwd, copyOf: above.cwd, status: "" };
+      const prompt = await agentContext(options.context, { ...wish(), about }, "child", remembered);
       if ("problem" in prompt) return prompt;
       const { definition, protocol } = built(found);
       const all = [...options.tools, ...(options.embedded?.allTools ?? [])];
@@ -94,9 +105,9 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
       if ("problem" in read) return { problem: `${definition.name} cannot be launched: ${read.problem}` };
       exit = read.exit;
       context = { ...prompt, system: `${prompt.system}${exitPrompt(exit, protocol === "tools")}` };
-      const inside = (path: string): boolean =>
-        bounds.roots.some((root) => path === root || path.startsWith(`${root}/`));
-      const words = await withContextFiles(request.prompt, request.contextFiles ?? [], lead.workspace, inside);
+      // As its parent sees them: its copy, if it gets one, is not made yet.
+      const { contextFiles = [] } = request;
+      const words = await withContextFiles(request.prompt, contextFiles, workspaces.seenBy(parent), cwd);
       task = [words, ...told].join("\n\n");
       return undefined;
     },
@@ -122,7 +133,7 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
           protocol,
           capability: "subtask",
           model: built(model),
-          binding,
+          binding: built(binding),
           permissions: built(permissions),
           ...(exit && { exit }),
           version: options.version,

@@ -19,6 +19,7 @@ import type { JoinedEmbedded } from "./embedded.ts";
 import type { ChosenModel } from "./model-choice.ts";
 import { depthMark } from "./depth.ts";
 import { protocolGuard, protocolParts } from "./protocol.ts";
+import type { TreeWorkspaces } from "./workspaces/tree-workspaces.ts";
 
 /** What an agent has, and so the most that its children can have. */
 export type Ceiling = Pick<ChildSettings, "tools" | "spawns" | "narrowing" | "deny" | "memory">;
@@ -46,6 +47,7 @@ export type ChildOptions = {
     readonly home: string;
     readonly trusted: boolean;
   };
+  readonly workspaces: TreeWorkspaces;
   readonly inbox: InboxKit;
   /** The tree's budget in money, if it has one. */
   budgetUsd(): number | undefined;
@@ -61,6 +63,7 @@ export function createChildKit(options: ChildOptions): SpawnKit {
   async function parts(child: SessionState): Promise<{ parts: ChildParts; close(): Promise<void> }> {
     const settings = child.opened?.child;
     if (!settings) throw new Error(`${child.path} has no record of how it runs`);
+    const place = await options.workspaces.enter(child);
     const chosen = await options.chooseModel(child.opened?.model ?? lead.model.id);
     // Only the lead speaks for itself in human mode; a person who is there still answers what its children ask.
     const { effort: _effort, temperature: _temperature, person: _person, ...shared } = lead;
@@ -68,9 +71,11 @@ export function createChildKit(options: ChildOptions): SpawnKit {
     const shells = createShells();
     const protocol = protocolOf(options, child);
     const { memory } = settings;
+    const { settle, roots = bounds.roots, readOnly, copyOf, ...world } = place ?? {};
     const own: ChildParts = {
       ...shared,
-      env: { ...lead.env, ...depthMark(depthOf(limits, child.path)) },
+      ...world,
+      env: { ...(place?.env ?? lead.env), ...depthMark(depthOf(limits, child.path)) },
       shells,
       ...protocolParts(protocol, {
         system: settings.system,
@@ -90,9 +95,11 @@ export function createChildKit(options: ChildOptions): SpawnKit {
       guard: allowing(
         settings.background && options.inbox.approvals === "allow",
         protocolGuard(protocol, {
-          roots: bounds.roots,
+          roots,
           rules,
-          places: { cwd, home: bounds.home },
+          places: { cwd: place?.workspace.cwd ?? cwd, home: bounds.home },
+          ...(readOnly !== undefined && { readOnly }),
+          ...(copyOf && { copyOf }),
           trusted: bounds.trusted,
           narrowing: settings.narrowing,
           ...(memory && { memory: memory.path }),
@@ -102,6 +109,8 @@ export function createChildKit(options: ChildOptions): SpawnKit {
       ...(isEffort(settings.effort) && { effort: settings.effort }),
       ...(settings.temperature !== undefined && { temperature: settings.temperature }),
       transcript: options.transcriptOf(child.path),
+      // Nothing that it started may still change what is counted.
+      ...(settle && { settle: () => shells.close().then(settle) }),
     };
     return { parts: own, close: () => shells.close() };
   }

@@ -4,19 +4,23 @@ import type { Workspace } from "../ports/workspace.ts";
 const MOST_LINES = 2_000;
 const MOST_CHARS = 60_000;
 
+type Seen = { readonly workspace: Workspace; mayRead(path: string): boolean };
+
+/** Read as the parent sees them, named as the child, which works in `cwd`, will find them. */
 export async function withContextFiles(
   prompt: string,
   paths: readonly string[],
-  workspace: Workspace,
-  mayRead: (path: string) => boolean,
+  seen: Seen,
+  cwd: string,
 ): Promise<string> {
   if (paths.length === 0) return prompt;
-  const parts = await Promise.all(paths.map((path) => contextFile(path, workspace, mayRead)));
+  const parts = await Promise.all(paths.map((path) => contextFile(path, seen, cwd)));
   return `${prompt}\n\n${parts.join("\n")}`;
 }
 
-async function contextFile(path: string, workspace: Workspace, mayRead: (path: string) => boolean): Promise<string> {
-  const real = await workspace.resolve(path);
+async function contextFile(given: string, { workspace, mayRead }: Seen, cwd: string): Promise<string> {
+  const real = await workspace.resolve(given);
+  const path = given.startsWith(`${workspace.cwd}/`) ? `${cwd}${given.slice(workspace.cwd.length)}` : given;
   if (!mayRead(real)) return `[${path} is outside the workspace and was not read]`;
   const slice = await workspace.readLines(real, 1, MOST_LINES, new AbortController().signal);
   if (!slice.ok) return `[${path} ${slice.problem}]`;

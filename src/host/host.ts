@@ -195,6 +195,7 @@ export function createHost(options: HostOptions): Host {
       mask,
       env,
       version: options.version,
+      stateDir,
       treeSignal: ended.signal,
       notice: tell,
       chooseModel: (name) => chooseModel(name, prepared.project.settings, prepared.embedded.models),

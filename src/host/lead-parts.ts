@@ -1,4 +1,5 @@
 // Everything the lead's run needs, and what its children are made from.
+import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { createFileArtifacts } from "../adapters/artifacts/file-artifacts.ts";
 import { maskedArtifacts } from "../adapters/artifacts/masked-artifacts.ts";
@@ -7,6 +8,7 @@ import { viewFile } from "../adapters/log/layout.ts";
 import { fileMemoryStore } from "../adapters/memory/file-memory-store.ts";
 import { createRipgrep } from "../adapters/search/ripgrep.ts";
 import { createFileUndo } from "../adapters/undo/file-undo.ts";
+import { gitWorktrees } from "../adapters/worktrees/git-worktrees.ts";
 import { createLocalWorkspace } from "../adapters/workspaces/local-workspace.ts";
 import type { Mask } from "../core/mask.ts";
 import { defaultPatience } from "../core/retry.ts";
@@ -35,6 +37,7 @@ import type { ChosenModel } from "./model-choice.ts";
 import { leadTools } from "./lead-tools.ts";
 import { protocolGuard, protocolParts } from "./protocol.ts";
 import { realFolder } from "./real-folder.ts";
+import { createTreeWorkspaces } from "./workspaces/tree-workspaces.ts";
 
 export type LeadOptions = Prepared & {
   readonly wanted: RunOptions;
@@ -44,6 +47,7 @@ export type LeadOptions = Prepared & {
   readonly mask: Mask;
   readonly env: HostOptions["env"];
   readonly version: string;
+  readonly stateDir: string;
   readonly treeSignal: AbortSignal;
   /** Tells the person, each sentence once. */
   notice(words: string): void;
@@ -151,6 +155,18 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     embedded,
     cwd,
     context,
+    workspaces: createTreeWorkspaces({
+      folder: await realpath(session.folder),
+      stateDir: await realpath(options.stateDir),
+      writer: session.writer,
+      worktrees: gitWorktrees,
+      processes: options.processes,
+      env: parts.env,
+      roots,
+      artifacts,
+      signal: options.treeSignal,
+      notice: options.notice,
+    }),
     bounds: { ...bounds, home },
     inbox: {
       approvals: wanted.approvals ?? settings.approvals ?? "deny",

@@ -1,6 +1,7 @@
 import { readShell } from "../core/shell/read-shell.ts";
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../adapters/clock/system-clock.ts";
+import { createLocalWorkspace } from "../adapters/workspaces/local-workspace.ts";
 import { assemble } from "../core/agents/assemble.ts";
 import { builtIns } from "../core/agents/built-ins.ts";
 import type { AgentFields } from "../core/agents/definition.ts";
@@ -59,6 +60,13 @@ function kitFor(protocol: Protocol) {
       beyond: async () => undefined,
       notice: () => {},
     },
+    // They share their lead's.
+    workspaces: {
+      bind: async (_wish, parent) =>
+        parent.opened?.binding ?? { cwd: "/project", isolation: "shared", allowWrites: true },
+      enter: async () => undefined,
+      seenBy: () => ({ workspace: createLocalWorkspace("/project"), mayRead: () => true }),
+    },
     bounds: { roots: ["/project"], rules: noRules, home: "/home", trusted: false },
     inbox: {},
     budgetUsd: () => undefined,
@@ -69,7 +77,7 @@ function kitFor(protocol: Protocol) {
   const spawn = async (name: string, parent = newSession("agent-lead" as SessionId, ROOT)) => {
     const making = kit.making({ prompt: "go", agent: name, background: false }, parent);
     for (const step of ["definition", "model", "tools", "permissions", "memory"] as const) {
-      const done = await making[step]();
+      const done = await making[step]({ session: "agent-child" as SessionId, path: ROOT });
       if (done && "problem" in done) return done;
     }
     await making.prompt([]);

@@ -18,6 +18,8 @@ export type Confinement = {
   readonly write?: readonly string[];
   /** Folders it can read and not change. */
   readonly protect: readonly string[];
+  /** Folders inside of those that it can change all the same. */
+  readonly except?: readonly string[];
   readonly network: boolean;
 };
 

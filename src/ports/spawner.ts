@@ -12,6 +12,8 @@ export type SpawnRequest = {
   readonly model?: string;
   readonly background: boolean;
   readonly name?: string;
+  /** At least this; its definition may ask for more. */
+  readonly isolation?: "shared" | "worktree" | "sandbox";
   /** It begins with its caller's history, or the last turns of it. */
   readonly fork?: true | number;
   /** Which of several that one call makes. */

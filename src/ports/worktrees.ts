@@ -16,6 +16,8 @@ export type WorktreeOrder = {
   /** Where the copy goes; must not exist. */
   readonly place: string;
   readonly branch: string;
+  /** Folders inside the source that are no part of it: our own state, where it is kept there. */
+  readonly leaveOut?: readonly string[];
 };
 
 /** One file that differs from the base. Blobs are named by git; null: there is no file. */
@@ -37,9 +39,13 @@ export interface Worktrees {
   make(order: WorktreeOrder, signal: AbortSignal): Promise<Made>;
   /** Committed or not, and untracked files too; ignored ones are left out. */
   changes(worktree: Worktree, signal: AbortSignal): Promise<readonly WorktreeChange[]>;
+  /** Proved: no commit, branch or stash stands in it but the state it was made from. */
+  hasNoCommits(worktree: Worktree): Promise<boolean>;
   read(worktree: Worktree, blob: Blob): Promise<Uint8Array>;
   /** The name git would give to these bytes. */
   idOf(worktree: Worktree, bytes: Uint8Array): string;
+  /** The copy and its store, whatever its agent made of them. */
+  remove(place: Pick<Worktree, "root" | "store">): Promise<void>;
   /** Three texts to one; undefined where they cannot be joined line by line. */
   merge(ours: Uint8Array, base: Uint8Array, theirs: Uint8Array): Promise<Uint8Array | undefined>;
 }

@@ -21,12 +21,12 @@ const POWERS = ["SYS_ADMIN", "DAC_READ_SEARCH", "MKNOD", "SYS_RAWIO", "SYS_PTRAC
 
 /** As PID 1, so that bwrap ends after the namespace and not when the command does. Later mounts lie over earlier ones. */
 function mounts(confine: Confinement | undefined): readonly string[] {
-  const { write, protect = [], network = true } = confine ?? {};
+  const { write, protect = [], except = [], network = true } = confine ?? {};
   const bind = (how: string) => (path: string) => [how, path, path];
   return [
     ...(write ? ["--ro-bind", "/", "/", "--dev", "/dev", "--tmpfs", "/tmp"] : ["--dev-bind", "/", "/"]),
     ...protect.flatMap(bind("--ro-bind")),
-    ...(write ?? []).flatMap(bind("--bind")),
+    ...[...(write ?? []), ...except].flatMap(bind("--bind")),
     ...(network ? [] : ["--unshare-net"]),
     ...(confine ? POWERS.flatMap((power) => ["--cap-drop", power]) : []),
   ];

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Worktrees } from "../../ports/worktrees.ts";
 import { makeWorktree } from "./make-worktree.ts";
+import { hasNoCommits } from "./has-no-commits.ts";
+import { removeFolder } from "./remove-folder.ts";
 import { GitProblem, runGit } from "./run-git.ts";
 import { worktreeChanges } from "./worktree-changes.ts";
 
@@ -21,6 +23,11 @@ export const gitWorktrees: Worktrees = {
     }
   },
   changes: worktreeChanges,
+  hasNoCommits,
+  async remove({ root, store }) {
+    await removeFolder(root);
+    await removeFolder(store);
+  },
   read: ({ store }, { id }) => runGit({ args: ["cat-file", "blob", id], gitDir: store }),
   idOf: ({ base }, bytes) =>
     createHash(base.length === 64 ? "sha256" : "sha1")

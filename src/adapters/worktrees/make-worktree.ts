@@ -1,16 +1,17 @@
 // A private copy of a project's current state: a repository of its own that shares only the objects. Nothing done in
 // it can touch the project's refs, configuration, stash or hooks, and nothing of the project's configuration runs.
 import { constants } from "node:fs";
-import { copyFile, mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { appendFile, copyFile, mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Worktree, WorktreeOrder } from "../../ports/worktrees.ts";
 import { type Repository, findRepository } from "./find-repository.ts";
+import { removeFolder } from "./remove-folder.ts";
 import { GitProblem, PLAIN_ATTRIBUTES, runGit } from "./run-git.ts";
 
 const INCLUDE_FILE = ".worktreeinclude";
 
 export async function makeWorktree(order: WorktreeOrder, signal: AbortSignal): Promise<Worktree> {
-  const { source, place, branch } = order;
+  const { source, place, branch, leaveOut = [] } = order;
   const found = await findRepository(source);
   // A folder inside a repository is copied by itself: only a top has the repository's state.
   const repository = found?.top === source ? found : undefined;
@@ -23,6 +24,8 @@ export async function makeWorktree(order: WorktreeOrder, signal: AbortSignal): P
     await prepare(store, repository ? [repository.objects] : []);
     if (repository)
       await copyFile(join(repository.common, "info", "exclude"), join(store, "info", "exclude")).catch(() => {});
+    if (leaveOut.length > 0)
+      await appendFile(join(store, "info", "exclude"), leaveOut.map((path) => `\n/${ignorePattern(path)}/\n`).join(""));
     const into = { gitDir: store, index: join(store, "snapshot-index"), workTree: source, signal };
     const base = await snapshot(repository, into);
     await runGit({ args: ["init", "--quiet", "--template=", format, place] });
@@ -35,8 +38,8 @@ export async function makeWorktree(order: WorktreeOrder, signal: AbortSignal): P
     await copyIncluded(source, place, into);
     return { root: place, store, base, branch };
   } catch (error) {
-    await rm(place, { recursive: true, force: true });
-    await rm(store, { recursive: true, force: true });
+    await removeFolder(place);
+    await removeFolder(store);
     throw error;
   }
 }
@@ -113,5 +116,8 @@ async function copyIncluded(source: string, place: string, into: Into): Promise<
     await copyFile(join(source, path), to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL).catch(() => {});
   }
 }
+
+/** A path as an ignore file means exactly it. */
+const ignorePattern = (path: string): string => path.replace(/[\\*?[\] ]/g, "\\$&");
 
 const text = (bytes: Buffer): string => bytes.toString("utf8").trim();

@@ -1,4 +1,6 @@
 // What differs between a copy as it stands and the state it was made from.
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
 import type { Blob, Worktree, WorktreeChange } from "../../ports/worktrees.ts";
 import { join } from "node:path";
 import { runGit } from "./run-git.ts";
@@ -6,12 +8,9 @@ import { runGit } from "./run-git.ts";
 const KINDS: Readonly<Record<string, Blob["kind"]>> = { "100644": "file", "100755": "executable", "120000": "link" };
 
 export async function worktreeChanges(worktree: Worktree, signal: AbortSignal): Promise<readonly WorktreeChange[]> {
-  const { root, base, store } = worktree;
-  // Never the copy's own git folder: its configuration is the agent's.
-  const own = { gitDir: store, workTree: root, index: join(store, "changes-index"), cwd: root, signal };
-  await runGit({ ...own, args: ["read-tree", base] });
-  await runGit({ ...own, args: ["add", "--all"] });
-  const tree = (await runGit({ ...own, args: ["write-tree"] })).toString("utf8").trim();
+  const { base, store } = worktree;
+  const own = { gitDir: store, signal };
+  const tree = await stateTree(worktree, signal);
   const compare = ["--no-renames", "-r", "-z", "--no-ext-diff", "--no-textconv", base, tree];
   const [raw, counted] = [
     await runGit({ ...own, args: ["diff-tree", "--raw", "--no-abbrev", ...compare] }),
@@ -19,6 +18,20 @@ export async function worktreeChanges(worktree: Worktree, signal: AbortSignal): 
   ];
   const counts = countsOf(counted.toString("utf8"));
   return changesOf(raw.toString("utf8")).map((change) => ({ ...change, ...(counts.get(change.path) ?? none) }));
+}
+
+/** The copy as it stands, kept as a tree in its store. Several may ask at a time. */
+export async function stateTree({ root, base, store }: Worktree, signal: AbortSignal): Promise<string> {
+  const index = join(store, `index-${randomBytes(6).toString("hex")}`);
+  // Never the copy's own git folder: its configuration is the agent's.
+  const own = { gitDir: store, workTree: root, index, cwd: root, signal };
+  try {
+    await runGit({ ...own, args: ["read-tree", base] });
+    await runGit({ ...own, args: ["add", "--all"] });
+    return (await runGit({ ...own, args: ["write-tree"] })).toString("utf8").trim();
+  } finally {
+    await rm(index, { force: true });
+  }
 }
 
 const none = { added: null, removed: null };

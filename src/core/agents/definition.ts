@@ -42,6 +42,8 @@ export type WorkspaceWish = {
   readonly path?: string;
   readonly command?: string;
   readonly allowWrites?: boolean;
+  /** For commands in a sandbox. */
+  readonly network?: boolean;
 };
 export type McpServer = { readonly name: string; readonly config?: JsonObject };
 export type Trigger = { readonly command: string; readonly description?: string; readonly background?: boolean };

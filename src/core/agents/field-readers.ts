@@ -112,16 +112,19 @@ function readWorkspace(given: Given): Reading<WorkspaceWish> {
   const word = map["isolation"] ?? map["mode"];
   const isolation = word === "inherit" ? "shared" : ISOLATIONS.find((one) => one === word);
   const path = map["path"] ?? map["customPath"];
-  const { allowWrites, command } = map;
+  const { allowWrites, command, network } = map;
   if (word !== undefined && isolation === undefined) return refusal;
   if (allowWrites !== undefined && typeof allowWrites !== "boolean") return refusal;
+  if (network !== undefined && typeof network !== "boolean") return refusal;
+  if (command !== undefined && typeof command !== "string") return refusal;
   if (path !== undefined && typeof path !== "string") return refusal;
   return {
     value: {
       ...(isolation && { isolation }),
       ...(path !== undefined && { path }),
-      ...(typeof command === "string" && { command }),
+      ...(command !== undefined && { command }),
       ...(allowWrites !== undefined && { allowWrites }),
+      ...(network !== undefined && { network }),
     },
   };
 }

@@ -10,8 +10,6 @@ export type Asked = {
 
 export type Guard = { judge(asked: Asked): Verdict };
 
-export const createGuard = (
-  bounds: Pick<Question, "roots" | "rules" | "places" | "narrowing" | "memory" | "beyond" | "trusted">,
-): Guard => ({
+export const createGuard = (bounds: Omit<Question, keyof Asked>): Guard => ({
   judge: (asked) => judge({ ...asked, ...bounds }),
 });

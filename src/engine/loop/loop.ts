@@ -38,7 +38,9 @@ export async function* runLoop(run: Run): Steps<RunResult> {
   const ending = yield* untilEnd(run);
   if (isHalt(ending.status)) yield { type: "agent.waiting", for: haltsFor[ending.status], since: run.clock.now() };
   await windUp(run, ending);
-  const result = keepWhole(run, resultOf(run.tree, run.state, ending, run.clock.now(), run.transcript));
+  const workspace = run.settle && !isHalt(ending.status) ? await run.settle() : undefined;
+  const whole = workspace ? { ...ending, workspace } : ending;
+  const result = keepWhole(run, resultOf(run.tree, run.state, whole, run.clock.now(), run.transcript));
   const mark = isHalt(ending.status)
     ? yield { type: `run.${ending.status}`, run: run.id, why: ending.error?.message ?? "", result }
     : yield { type: "run.ended", run: run.id, result };

@@ -2,6 +2,7 @@
 import type { Limits } from "../../core/events.ts";
 import type { RunId } from "../../core/ids.ts";
 import type { Patience } from "../../core/retry.ts";
+import type { WorkspaceReport } from "../../core/run-result.ts";
 import type { SessionState } from "../../core/session-state.ts";
 import type { TreeState } from "../../core/tree-state.ts";
 import type { Price, Usage } from "../../core/usage.ts";
@@ -78,6 +79,8 @@ export type Run = {
   /** Looked up only when needed: loading the table takes time. */
   readonly prices: { priceOf(usage: Usage): Promise<Price | undefined>; window(): Promise<number> };
   readonly transcript: string;
+  /** At its end: what stands in its own copy; one that holds nothing is given up. */
+  settle?(): Promise<WorkspaceReport>;
   /** Stops at once. */
   readonly signal: AbortSignal;
   /** For what ends a run from within. */

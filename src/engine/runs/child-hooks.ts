@@ -140,7 +140,8 @@ export function hookedChild({ sessions }: TreeState, { session, path, opened }: 
       ...(higher && { parent: higher }),
     },
     agent: opened?.agent ?? "",
-    cwd: opened?.binding.cwd ?? "/",
+    // Its parent's: its own copy may not be made yet, or be gone.
+    cwd: above?.opened?.binding.cwd ?? opened?.binding.cwd ?? "/",
     ...(own && { hooks: own }),
   };
 }

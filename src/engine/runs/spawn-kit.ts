@@ -1,5 +1,5 @@
 // What the host gives the engine to make children with.
-import type { ChildSettings, SessionOpened } from "../../core/events.ts";
+import type { ChildSettings, Origin, SessionOpened } from "../../core/events.ts";
 import type { AgentPath } from "../../core/ids.ts";
 import type { SessionState } from "../../core/session-state.ts";
 import type { Clock, Random } from "../../ports/clock.ts";
@@ -25,7 +25,8 @@ export type Making = {
   definition(): Promise<NamedChild | Problem>;
   model(): Promise<Problem | undefined>;
   tools(): Promise<Problem | undefined>;
-  permissions(): Promise<Problem | undefined>;
+  /** And where it works, which depends on who it is. */
+  permissions(child: Origin): Promise<Problem | undefined>;
   memory(): Promise<Problem | undefined>;
   /** `told` is what hooks have to say to the child. */
   prompt(told: readonly string[]): Promise<Problem | undefined>;

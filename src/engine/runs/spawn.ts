@@ -71,7 +71,7 @@ async function twelveSteps(
   for (const step of [
     () => making.model(), // 5. Model.
     () => making.tools(), // 6. Tools.
-    () => making.permissions(), // 7. Permissions.
+    () => making.permissions(origin), // 7. Permissions.
     () => making.memory(), // 8. Memory.
     () => making.prompt(told), // 9. Prompt.
   ]) {

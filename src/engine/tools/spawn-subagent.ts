@@ -27,6 +27,11 @@ export const spawnSubagent = defineTool({
       model: Type.Optional(Type.String()),
       background: Type.Optional(Type.Boolean({ description: "Go on at once; the report comes later" })),
       run_in_background: Type.Optional(Type.Boolean()),
+      isolation: Type.Optional(
+        Type.Union([Type.Literal("shared"), Type.Literal("worktree"), Type.Literal("sandbox")], {
+          description: "worktree: a copy of its own; sandbox: and confined",
+        }),
+      ),
       name: Type.Optional(Type.String({ description: "To address it by" })),
       outputSchema: Type.Optional(Type.Object({}, { description: "JSON schema of its result" })),
       fork: Type.Optional(
@@ -52,6 +57,7 @@ export const spawnSubagent = defineTool({
       ...(input.contextFiles && { contextFiles: input.contextFiles }),
       ...(input.tools && { tools: input.tools }),
       ...(input.model !== undefined && { model: input.model }),
+      ...(input.isolation && { isolation: input.isolation }),
       ...(input.name !== undefined && { name: input.name }),
       ...(input.outputSchema && { outputSchema: input.outputSchema as JsonObject }),
       ...(input.fork && { fork: input.fork }),

@@ -1,0 +1,22 @@
+// Where the copies of a tree's agents stand: <tree>/worktrees/<session>, and beside it <session>.git, its store.
+import { join, relative, sep } from "node:path";
+import { type SessionId, isSessionId } from "../../core/ids.ts";
+
+export const copiesFolder = (treeFolder: string): string => join(treeFolder, "worktrees");
+
+export const copyPlace = (treeFolder: string, session: SessionId): string => join(copiesFolder(treeFolder), session);
+
+/** Whose copy a folder is in, if it is in one. */
+export function copyOwner(treeFolder: string, path: string): SessionId | undefined {
+  const [first = ""] = relative(copiesFolder(treeFolder), path).split(sep);
+  return isSessionId(first) ? first : undefined;
+}
+
+/** The name that git knows a copy's work by, in it and, when it is kept, in the project. */
+export const copyBranch = (agent: string, session: SessionId): string =>
+  `sous/${
+    agent
+      .replace(/[^A-Za-z0-9_-]+/g, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, 40) || "agent"
+  }-${session.slice(-12)}`;

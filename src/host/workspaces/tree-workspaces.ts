@@ -1,0 +1,177 @@
+// Where the agents of an open tree work: shared with their parents, in copies of their own, or in folders that were made
+// for them. A copy is made when its agent first runs, recorded before its first turn, and found again by that record.
+import { mkdir, realpath, stat } from "node:fs/promises";
+import { isAbsolute, join, relative } from "node:path";
+import { findRepository } from "../../adapters/worktrees/find-repository.ts";
+import { createLocalWorkspace } from "../../adapters/workspaces/local-workspace.ts";
+import type { PlaceWish } from "../../core/binding.ts";
+import type { Binding, BoundCopy, Origin } from "../../core/events.ts";
+import type { SessionState } from "../../core/session-state.ts";
+import type { ChildParts, Problem } from "../../engine/runs/spawn-kit.ts";
+import type { TreeWriter } from "../../engine/runs/tree-writer.ts";
+import type { Processes } from "../../ports/processes.ts";
+import type { Workspace } from "../../ports/workspace.ts";
+import type { Worktrees } from "../../ports/worktrees.ts";
+import { copyBranch, copyOwner, copyPlace } from "./copy-place.ts";
+import { ownFolder } from "./own-folder.ts";
+import { reportCopy } from "./report-copy.ts";
+import { type Grounds, confinementOf, copiesUnder, readOnlyBecause, rootsOf } from "./where-from.ts";
+
+export type WorkspacesOptions = Omit<Grounds, "state"> & {
+  readonly writer: TreeWriter;
+  /** Real: no part of a project it lies in. */
+  readonly stateDir: string;
+  readonly worktrees: Worktrees;
+  readonly processes: Processes;
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  notice(words: string): void;
+};
+
+/** What of a run's parts comes from where it works. */
+export type ChildPlace = Pick<ChildParts, "workspace" | "processes" | "env" | "settle"> & {
+  readonly roots: readonly string[];
+  readonly readOnly?: string;
+  /** Rules for the folder it is a copy of hold in it, too. */
+  readonly copyOf?: { readonly root: string; readonly source: string };
+};
+
+export type TreeWorkspaces = {
+  bind(wish: PlaceWish, parent: SessionState, child: Origin): Promise<Binding | Problem>;
+  /** A session's files, and whether it may see one. */
+  seenBy(session: SessionState): { readonly workspace: Workspace; mayRead(path: string): boolean };
+  /** undefined where it shares all of its lead's. */
+  enter(child: SessionState): Promise<ChildPlace | undefined>;
+};
+
+const never = new AbortController().signal;
+const NO_SANDBOX =
+  "a sandbox needs bubblewrap, which is not there or may not be used: sous doctor says what to install";
+
+export function createTreeWorkspaces(options: WorkspacesOptions): TreeWorkspaces {
+  const { writer, worktrees, processes, folder } = options;
+  const grounds: Grounds = { ...options, state: writer.state };
+  let able: Promise<boolean> | undefined;
+  const canConfine = (): Promise<boolean> =>
+    (able ??= processes.ownership().then(
+      (by) => by === "bubblewrap",
+      () => false,
+    ));
+
+  /** What a copy for a child of this one is made from. */
+  async function sourceFor(parent: SessionState): Promise<string> {
+    const { cwd = "/", isolation } = parent.opened?.binding ?? {};
+    const [copy] = copiesUnder(grounds, cwd);
+    if (copy) return copy.root;
+    return isolation === "custom" ? cwd : ((await findRepository(cwd))?.top ?? cwd);
+  }
+
+  async function confinedFor(session: SessionState): Promise<Processes> {
+    const confine = await confinementOf(grounds, session);
+    if (!confine) return processes;
+    if (!(await canConfine())) {
+      if (!confine.network) throw new Error(`${session.path} cannot run: ${NO_SANDBOX}`);
+      options.notice(
+        "bubblewrap is not there: commands of agents in copies of their own are not kept from changing the project (see sous doctor)",
+      );
+      return processes;
+    }
+    return { ...processes, run: (spec, onOutput, signal) => processes.run({ ...spec, confine }, onOutput, signal) };
+  }
+
+  const recordBound = async (child: Origin, copy: BoundCopy): Promise<void> => {
+    const { seq } = await writer.record(child, { type: "workspace.bound", ...copy }, never);
+    await writer.durable(seq, child, never);
+  };
+
+  /** Its copy as it was left, or a new one where it has none. */
+  async function ownCopy(child: SessionState): Promise<void> {
+    const { session, path, opened } = child;
+    const place = copyPlace(folder, session);
+    if (child.copy && (await isFolder(child.copy.root))) return;
+    const parent = opened?.spawnedBy && writer.state.sessions.get(opened.spawnedBy.session);
+    if (!parent) throw new Error(`${path} has no parent to copy the folder of`);
+    if (child.copy) options.notice(`the copy that ${path} worked in is gone; it gets a new one`);
+    // What a process that was killed while making it has left.
+    await worktrees.remove({ root: place, store: `${place}.git` });
+    const source = await sourceFor(parent);
+    const inside = relative(source, options.stateDir);
+    const leaveOut = inside !== "" && !inside.startsWith("..") && !isAbsolute(inside) ? [inside] : [];
+    const branch = copyBranch(opened.agent, session);
+    const made = await worktrees.make({ source, place, branch, leaveOut }, options.signal);
+    if (!made.ok) throw new Error(`no copy of ${source} could be made for ${path}: ${made.problem}`);
+    try {
+      await mkdir(opened.binding.cwd, { recursive: true });
+      await recordBound({ session, path, parent: parent.session }, { ...made.worktree, source });
+    } catch (error) {
+      await worktrees.remove(made.worktree);
+      throw error;
+    }
+  }
+
+  return {
+    async bind(wish, parent, child) {
+      const above = parent.opened?.binding;
+      if (!above) return { problem: `${parent.path} has no folder to work in` };
+      const { isolation, allowWrites, network } = wish;
+      if (isolation === "shared") return { ...above, allowWrites };
+      if (isolation === "custom") {
+        const world = { cwd: above.cwd, roots: rootsOf(grounds, parent), env: options.env };
+        const bounded = above.isolation !== "shared" || wish.path !== undefined;
+        const found = await ownFolder(
+          wish,
+          { ...world, bounded, processes: await confinedFor(parent) },
+          options.signal,
+        );
+        return "problem" in found ? found : { cwd: found.folder, isolation, allowWrites };
+      }
+      if (isolation === "sandbox" && !(await canConfine())) return { problem: NO_SANDBOX };
+      const source = await sourceFor(parent);
+      const cwd = join(copyPlace(folder, child.session), relative(source, above.cwd));
+      return { cwd, isolation, allowWrites, ...(isolation === "sandbox" && { network }) };
+    },
+
+    seenBy(session) {
+      const roots = rootsOf(grounds, session);
+      return {
+        workspace: createLocalWorkspace(session.opened?.binding.cwd ?? "/"),
+        mayRead: (path) => roots.some((root) => path === root || path.startsWith(`${root}/`)),
+      };
+    },
+
+    async enter(child) {
+      const { cwd = "/", isolation = "shared", allowWrites = true } = child.opened?.binding ?? {};
+      if (isolation === "shared" && allowWrites) return undefined;
+      const owner = copyOwner(folder, cwd);
+      if (owner === child.session) await ownCopy(child);
+      const [copy] = copiesUnder(grounds, cwd);
+      const root = await realpath(cwd).catch(() => undefined);
+      if (root === undefined || (owner && !copy)) throw new Error(`the folder ${child.path} works in is gone: ${cwd}`);
+      const readOnly = readOnlyBecause(grounds, child);
+      return {
+        roots: rootsOf(grounds, child),
+        workspace: createLocalWorkspace(cwd),
+        processes: await confinedFor(child),
+        env: copy ? withoutGit(options.env) : options.env,
+        ...(readOnly !== undefined && { readOnly }),
+        ...(copy && { copyOf: { root: copy.root, source: copy.source } }),
+        ...(owner === child.session && { settle: () => reportCopy({ writer, worktrees, folder }, child) }),
+      };
+    },
+  };
+}
+
+/** What would lead git from a copy to another repository. */
+const GIT_PLACES = new Set(
+  ["DIR", "WORK_TREE", "INDEX_FILE", "COMMON_DIR", "OBJECT_DIRECTORY", "ALTERNATE_OBJECT_DIRECTORIES", "NAMESPACE"].map(
+    (name) => `GIT_${name}`,
+  ),
+);
+const withoutGit = (env: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !GIT_PLACES.has(name)));
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
