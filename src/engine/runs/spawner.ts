@@ -9,7 +9,7 @@ import type { ChildName, ChildView, Refused, SpawnRequest, Spawned, Spawner } fr
 import type { AtRest } from "./at-rest.ts";
 import type { ChildRuns, Place } from "./child-runs.ts";
 import type { Controls } from "./controls.ts";
-import { deliver } from "./deliveries.ts";
+import { deliver, isDelivering } from "./deliveries.ts";
 import { historyOf } from "./fork.ts";
 import { noteChild } from "./record-child.ts";
 import { type Made, spawnChild } from "./spawn.ts";
@@ -152,7 +152,9 @@ export function createSpawner({ tree, runs, rest, controls, behind }: SpawnerPar
     pending: () => pending().length,
     async delivered(signal) {
       const isNews = (): boolean => (stateOf(parent.session)?.waiting.length ?? 0) > 0 || pending().length === 0;
-      const isRunning = (): boolean => pending().some((ref) => runs.isLive(ref.session));
+      // One that has ended and is being delivered still brings news.
+      const isRunning = (): boolean =>
+        pending().some((ref) => runs.isLive(ref.session)) || isDelivering(tree, [parent.session]);
       const isOver = (): boolean => isNews() || !isRunning();
       if (!isOver()) {
         tree.idle.add(parent.session);
