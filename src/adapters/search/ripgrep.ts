@@ -2,6 +2,8 @@
 import { stat, statfs } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { FileQuery, Found, FoundLine, GrepQuery, Search, Selection } from "../../ports/search.ts";
+import { fileProblem } from "../workspaces/file-problem.ts";
+import { inFolder } from "../workspaces/held-folder.ts";
 import { globRegex } from "./glob-regex.ts";
 import { type RgEnd, type RgRun, runRipgrep } from "./run-ripgrep.ts";
 
@@ -45,7 +47,8 @@ export function createRipgrep(): Search {
       const at = await startOf(query.root);
       if (!at.ok) return at;
       if (at.file !== undefined) return { ok: false, problem: "is not a folder" };
-      return linesOf(at.cwd, await listFiles(query, at.cwd, signal), (record) => ({ path: record, text: "" }));
+      const end = await held(at.cwd, (folder) => listFiles(query, folder, signal));
+      return linesOf(at.cwd, end, (record) => ({ path: record, text: "" }));
     },
 
     async grep(query, signal) {
@@ -53,7 +56,9 @@ export function createRipgrep(): Search {
       if (!at.ok) return at;
       const select = query.type === undefined ? query.select : asPath(query.select);
       const byPath = at.file === undefined && select.path !== undefined;
-      const chosen = byPath ? await listFiles({ ...query, select, most: MOST_CHOSEN }, at.cwd, signal) : undefined;
+      const chosen = byPath
+        ? await held(at.cwd, (folder) => listFiles({ ...query, select, most: MOST_CHOSEN }, folder, signal))
+        : undefined;
       if (chosen && !chosen.ok) return chosen;
       const paths = chosen ? within(chosen.records, MOST_ARGUMENT_BYTES) : [`./${at.file ?? ""}`];
       if (paths.length === 0) return { ok: true, folder: at.cwd, lines: [] };
@@ -65,10 +70,8 @@ export function createRipgrep(): Search {
         ...paths,
       ];
       const timeoutMs = isCostly(query.pattern) || at.kernel ? SHORT_PATIENCE_MS : PATIENCE_MS;
-      const end = await run(
-        { args, cwd: at.cwd, separator: query.mode === "files" ? "\0" : "\n", most: query.most, timeoutMs },
-        signal,
-      );
+      const separator = query.mode === "files" ? "\0" : "\n";
+      const end = await held(at.cwd, (cwd) => run({ args, cwd, separator, most: query.most, timeoutMs }, signal));
       const more = chosen?.cut ?? (chosen && paths.length < chosen.records.length ? "most" : undefined);
       return linesOf(
         at.cwd,
@@ -83,6 +86,13 @@ async function findRipgrep(): Promise<string> {
   const { rgPath } = await import("@vscode/ripgrep");
   return rgPath;
 }
+
+/** A search begins in the folder that was judged, whatever is laid on the way to it meanwhile. */
+const held = (folder: string, search: (at: string) => Promise<RgEnd>): Promise<RgEnd> =>
+  inFolder(folder, ({ at }) => search(at)).catch((error: unknown) => {
+    if (!/^E[A-Z]+$/.test(String((error as NodeJS.ErrnoException).code))) throw error;
+    return { ok: false, problem: fileProblem(error) };
+  });
 
 type Start =
   | { readonly ok: true; readonly cwd: string; readonly kernel: boolean; readonly file?: string }

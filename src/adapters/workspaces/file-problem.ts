@@ -8,6 +8,7 @@ const words: Readonly<Record<string, string>> = {
   ELOOP: "is a loop of links",
   ENAMETOOLONG: "has too long a name",
   ENXIO: "is not a regular file",
+  EMOVED: "was moved meanwhile",
   EISDIR: "is a folder, not a file",
   ENOSPC: "cannot be written: no space is left on the disk; nothing was changed",
   EDQUOT: "cannot be written: the disk quota is used up; nothing was changed",

@@ -4,6 +4,7 @@ import { opendir } from "node:fs/promises";
 import { globMatches } from "../../core/rules.ts";
 import type { Entry, Listing } from "../../ports/workspace.ts";
 import { fileProblem } from "./file-problem.ts";
+import { inFolder } from "./held-folder.ts";
 
 const MOST_ENTRIES = 10_000;
 const MOST_MS = 1_500;
@@ -14,15 +15,16 @@ export async function listFolder(path: string, ignore: readonly string[], signal
   const end = performance.now() + MOST_MS;
   const entries: Entry[] = [];
   try {
-    const folder = await opendir(path, { bufferSize: BATCH });
-    for await (const entry of folder) {
-      signal.throwIfAborted();
-      if (entries.length >= MOST_ENTRIES || performance.now() > end)
-        return { ok: true, entries: sorted(entries), more: true };
-      if (!ignore.some((pattern) => globMatches(pattern, entry.name)))
-        entries.push({ name: entry.name, kind: kindOf(entry) });
-    }
-    return { ok: true, entries: sorted(entries), more: false };
+    return await inFolder(path, async ({ at }) => {
+      for await (const entry of await opendir(at, { bufferSize: BATCH })) {
+        signal.throwIfAborted();
+        if (entries.length >= MOST_ENTRIES || performance.now() > end)
+          return { ok: true, entries: sorted(entries), more: true };
+        if (!ignore.some((pattern) => globMatches(pattern, entry.name)))
+          entries.push({ name: entry.name, kind: kindOf(entry) });
+      }
+      return { ok: true, entries: sorted(entries), more: false };
+    });
   } catch (error) {
     signal.throwIfAborted();
     const notFolder = (error as NodeJS.ErrnoException).code === "ENOTDIR";

@@ -1,9 +1,10 @@
 // Reads regular files and nothing else: a FIFO, a device or an endless file costs neither time nor memory.
-import { constants, readlinkSync, realpathSync, type BigIntStats } from "node:fs";
+import { constants, type BigIntStats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { FileSlice, WholeFile } from "../../ports/workspace.ts";
 import { fileProblem } from "./file-problem.ts";
 import { hashOf, modeOf, stampOf } from "./file-version.ts";
+import { isAt } from "./held-folder.ts";
 
 const MOST_BYTES_SCANNED = 256 * 1024 * 1024;
 const MOST_BYTES_KEPT = 2 * 1024 * 1024;
@@ -71,15 +72,6 @@ async function openRegular(path: string): Promise<Opened> {
   if (!isThere) return { ok: false, missing: false, problem: "was moved meanwhile" };
   const problem = stat.isDirectory() ? "is a folder, not a file" : "is not a regular file";
   return { ok: false, missing: false, problem };
-}
-
-/** What was opened is what the path was judged as: nobody has laid a link on the way to it since. */
-function isAt({ fd }: FileHandle, path: string): boolean {
-  try {
-    return readlinkSync(`/proc/self/fd/${fd}`) === path;
-  } catch {
-    return realpathSync(path) === path;
-  }
 }
 
 const SMALL = 4 * 1024;

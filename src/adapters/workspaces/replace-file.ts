@@ -1,11 +1,12 @@
 // Makes or replaces a file so that it is at every moment wholly old or wholly new: the new content is put together
 // beside it, synced, and takes its name in one step.
 import { constants, linkSync, lstatSync, realpathSync, renameSync, type BigIntStats } from "node:fs";
-import { access, type FileHandle, mkdir, open, rm, rmdir, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { access, type FileHandle, lstat, mkdir, open, rm, rmdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { WriteOrder, Written } from "../../ports/workspace.ts";
 import { fileProblem } from "./file-problem.ts";
 import { hashOf, modeOf, stampOf } from "./file-version.ts";
+import { inFolder } from "./held-folder.ts";
 import { sweepTemps, tempName } from "./temp-names.ts";
 
 /** What has just been done, for tests that stop there. */
@@ -18,7 +19,7 @@ export async function replaceFile(order: WriteOrder, options: ReplaceOptions = {
   const { path, bytes, expected } = order;
   const step = options.step ?? (() => {});
   const folder = dirname(path);
-  const temp = join(folder, tempName());
+  const name = tempName();
   const after = hashOf(bytes);
   let folders: readonly string[] = [];
   try {
@@ -26,29 +27,44 @@ export async function replaceFile(order: WriteOrder, options: ReplaceOptions = {
     if (typeof old === "string") return { ok: false, stale: false, problem: old };
     if ((old ? stampOf(old) : null) !== expected) return stale(old);
     folders = missingFolders(folder);
-    await order.announce({ after, temp, folders });
+    await order.announce({ after, temp: join(folder, name), folders });
     step("announced");
-    await mkdir(folder, { recursive: true });
+    for (const one of folders) await makeFolder(one);
     step("folders");
-    await sweepTemps(folder);
-    try {
-      await fill(temp, bytes, old, options.mode, step);
-      const found = lookAt(path);
-      if (realpathSync(folder) !== folder) return moved;
-      // No await from here to the new name: nobody else of this process can come between.
-      if ((found ? stampOf(found) : null) !== expected || !takeName(temp, path, expected === null)) return stale(found);
-      step("named");
-    } finally {
-      await rm(temp, { force: true });
-    }
-    await syncFolder(folder);
-    step("ended");
-    return { ok: true, version: { stamp: stampOf(await stat(path, { bigint: true })), hash: after }, folders };
+    return await inFolder(folder, async ({ at, sync }): Promise<Written> => {
+      const [temp, target] = [join(at, name), join(at, basename(path))];
+      await sweepTemps(at);
+      try {
+        await fill(temp, bytes, old, options.mode, step);
+        const found = lookAt(target);
+        if (realpathSync(folder) !== folder) return moved;
+        // No await from here to the new name: nobody else of this process can come between.
+        if ((found ? stampOf(found) : null) !== expected || !takeName(temp, target, expected === null))
+          return stale(found);
+        step("named");
+      } finally {
+        await rm(temp, { force: true });
+      }
+      await sync();
+      step("ended");
+      return { ok: true, version: { stamp: stampOf(await lstat(target, { bigint: true })), hash: after }, folders };
+    });
   } catch (error) {
-    for (const made of folders.toReversed()) await rmdir(made).catch(() => {});
-    return { ok: false, stale: false, problem: fileProblem(error) };
+    for (const made of folders.toReversed()) await removeFolder(made).catch(() => {});
+    const { code } = error as NodeJS.ErrnoException;
+    return { ok: false, stale: code === "EMOVED", problem: fileProblem(error) };
   }
 }
+
+const makeFolder = (path: string): Promise<void> =>
+  inFolder(dirname(path), async ({ at }) => {
+    await mkdir(join(at, basename(path))).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  });
+
+const removeFolder = (path: string): Promise<void> =>
+  inFolder(dirname(path), ({ at }) => rmdir(join(at, basename(path))));
 
 async function fill(
   temp: string,
@@ -134,13 +150,4 @@ function missingFolders(folder: string): readonly string[] {
   const missing: string[] = [];
   for (let at = folder; !lookAt(at); at = dirname(at)) missing.unshift(at);
   return missing;
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
