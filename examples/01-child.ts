@@ -2,6 +2,7 @@
 import { runAgent } from "sous";
 
 const result = await runAgent({
+  agent: "Explore",
   prompt: "where is createHost defined?",
   model: "offline",
   cwd: `${import.meta.dirname}/..`,

@@ -10,9 +10,9 @@ const provider = await startWireServer({
         call("spawn_subagent", { agent: "Explore", prompt: "Count the examples" }),
         call("spawn_subagent", { agent: "Explore", prompt: "Find the licence" }),
       ),
-      says("Seven examples, MIT licence."),
+      says("Six examples, MIT licence."),
     ],
-    "Count the examples": [calls("Glob", { pattern: "examples/*.ts" }), says("There are seven.")],
+    "Count the examples": [calls("Glob", { pattern: "examples/*.ts" }), says("There are six.")],
     "Find the licence": [calls("Read", { file_path: "LICENSE", limit: 1 }), says("It is MIT.")],
   },
 });

@@ -22,12 +22,7 @@ const keeper = defineAgent({
   maxTurns: 5,
 });
 
-const model = scripted([
-  calls("spawn_subagent", { agent: "store-keeper", prompt: "How many whisks are left?" }),
-  calls("Stock", { article: "whisks" }),
-  says("Three whisks."),
-  says("Three whisks are left."),
-]);
-await using host = createHost({ model, agents: [keeper] });
-const { success, output } = await host.run({ prompt: "How many whisks do we have?" });
+const model = scripted([calls("Stock", { article: "whisks" }), says("Three whisks are left.")]);
+await using host = createHost({ model });
+const { success, output } = await host.run({ agent: keeper, prompt: "How many whisks do we have?" });
 console.log(success, output);

@@ -4,6 +4,7 @@ export { defineAgent, type Agent } from "./library/define-agent.ts";
 export { defineTool, type AnyTool, type ToolDefinition, type TypeOf } from "./library/define-tool.ts";
 export { runAgent } from "./library/run-agent.ts";
 export type { AgentRun } from "./library/agent-run.ts";
+export type { ChildControls } from "./library/child-controls.ts";
 export type { Conversation } from "./library/conversation.ts";
 export type { AgentOptions, Permissions, WatchOptions } from "./library/options.ts";
 export type { AgentQuestion, PersonCallbacks } from "./library/person.ts";

@@ -10,22 +10,24 @@ const folder = join(root, "examples");
 
 /** What each one prints; an example without an entry fails. */
 const printed: Readonly<Record<string, readonly (string | RegExp)[]>> = {
-  "01-child.ts": [/^lead succeeded after [1-9]\d* tool calls$/m, "src/library/create-host.ts"],
+  "01-child.ts": [/^Explore succeeded after [1-9]\d* tool calls$/m, "src/library/create-host.ts"],
   "02-parallel-children.ts": [
     "ROOT::S1 starts: Count the examples",
     "ROOT::S2 starts: Find the licence",
     "ROOT::S1 calls Glob",
     "ROOT::S2 calls Read",
-    "ROOT::S1 succeeded - There are seven.",
+    "ROOT::S1 succeeded - There are six.",
     "ROOT::S2 succeeded - It is MIT.",
-    /Seven examples, MIT licence\.\n$/,
+    /Six examples, MIT licence\.\n$/,
   ],
-  "03-own-tool-and-agent.ts": ["ROOT::S1 asks for whisks\ntrue Three whisks are left.\n"],
+  "03-own-tool-and-agent.ts": ["ROOT asks for whisks\ntrue Three whisks are left.\n"],
+  "04-structured-output.ts": [/^Market 12\.50\n$/],
   "05-approvals.ts": [
     "ROOT wants Write notes.md (the mode is confirm): yes\n",
     "ROOT wants Write .env (the mode is confirm): no\n",
     "[ 'notes.md' ]\n",
   ],
+  "06-hooks.ts": ["ROOT::S1 is about to run rm -r build\nBash ended: succeeded\nThe build stays.\n"],
 };
 
 describe("examples", () => {

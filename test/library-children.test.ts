@@ -1,6 +1,6 @@
 // Children, tools and agents of an embedding program.
 import { Type } from "typebox";
-import { describe, expect, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import {
   type AgentEvent,
   type Approval,
@@ -95,6 +95,30 @@ describe("E4: children on their parent's stream", () => {
     const recorded = await host.sessions.events(result.session);
     expect(recorded.some(({ type }) => type.startsWith("sub_agent"))).toBe(false);
     expect(recorded.filter(({ type }) => type === "session.opened")).toHaveLength(3);
+  });
+});
+
+describe("steering children", () => {
+  test("D7: a child is stopped by its id while its parent goes on; who is not there is told", async () => {
+    const { host, cwd } = await libraryWorld(
+      {
+        conversations: {
+          go: [calls("spawn_subagent", { agent: "scout", prompt: "long" }), says("Without it.")],
+          long: [slow({ firstTokenAfterMs: 60_000 })],
+        },
+      },
+      { agents: [scout] },
+    );
+    const run = runAgent(host, { prompt: "go", cwd });
+    const ends: SubAgentEnd[] = [];
+    for await (const event of run.events) {
+      if (event.type === "sub_agent_progress" && event.event.type === "turn.started")
+        await run.child(event.agentId).stop();
+      if (event.type === "sub_agent_end") ends.push(event);
+    }
+    expect(ends).toMatchObject([{ result: { status: "cancelled", by: "person" } }]);
+    expect(await run).toMatchObject({ success: true, output: "Without it." });
+    await expect(run.child("agent-nobody").stop()).rejects.toBeInstanceOf(HostError);
   });
 });
 
@@ -234,6 +258,46 @@ describe("agents of the program", () => {
     expect((await runAgent(host, { prompt: "go", cwd })).success).toBe(true);
     expect(server.requests[1]?.text).toContain("Not run: CodeSearch");
     expect(server.requests[2]?.text).toContain("You search my way.");
+  });
+
+  test("D7, E1: one is run by itself, with its own prompt, tools and limits, on a prompt or on checked input", async () => {
+    const tool = defineTool({
+      name: "Count",
+      description: "Counts.",
+      input: { type: "object", properties: {} },
+      readOnly: true,
+      run: () => "three",
+    });
+    const counter = defineAgent({
+      name: "counter",
+      description: "Counts.",
+      prompt: "You count and nothing else.",
+      tools: [tool],
+      inputSchema: { type: "object", properties: { what: { type: "string" } }, required: ["what"] },
+      outputSchema: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] },
+    });
+    const { host, cwd, server } = await libraryWorld([calls("Count"), says('{"n": 3}')]);
+    const result = await runAgent(host, { agent: counter, input: { what: "eggs" }, cwd });
+    expect(result).toMatchObject({ success: true, agent: "counter", path: "ROOT", structured: { n: 3 } });
+    expectTypeOf(result.structured).toEqualTypeOf<{ n: number } | undefined>();
+    const body = server.requests[0]?.body as { system: unknown; tools: { name: string }[] } | undefined;
+    expect(JSON.stringify(body?.system)).toContain("You count and nothing else.");
+    expect(body?.tools.map(({ name }) => name)).toEqual(["Count"]);
+    expect(server.requests[0]?.text).toContain("what: eggs");
+    const misfit = runAgent(host, { agent: counter, input: { what: 7 } as never, cwd });
+    await expect(misfit).rejects.toMatchObject({ code: "invalid-input", message: /what must be string/ });
+    const lead = runAgent(host, { input: { what: "x" }, cwd });
+    await expect(lead).rejects.toMatchObject({ code: "invalid-input" });
+    expect(() => runAgent(host, { agent: counter, prompt: "x", input: { what: "x" }, cwd })).toThrow(HostError);
+    expect(await host.sessions.list()).toHaveLength(1);
+  });
+
+  test("D7: a built-in is run by its name; one that is not there is told with the nearest", async () => {
+    const { host, cwd, server } = await libraryWorld([says("Nothing here.")]);
+    expect(await runAgent(host, { agent: "Explore", prompt: "look", cwd })).toMatchObject({ agent: "Explore" });
+    expect(server.requests[0]?.text).not.toContain("spawn_subagent");
+    const error = await runAgent(host, { agent: "explorer", prompt: "look", cwd }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "unknown-agent", message: expect.stringContaining("did you mean Explore?") });
   });
 
   test.each([

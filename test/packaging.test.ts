@@ -36,7 +36,7 @@ let said = "";
 for await (const event of run.events) if (event.type === "text.delta") said += event.text;
 const result: SubAgentResult = await run;
 console.log(result.success, said);
-export const agents = [agent];
+export const typed = async (): Promise<boolean | undefined> => (await runAgent({ agent, prompt: "" })).structured?.sunny;
 // @ts-expect-error a prompt is a text
 export const wrong = () => runAgent({ prompt: 7 });
 `;

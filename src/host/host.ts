@@ -8,6 +8,7 @@ import { clearTemps } from "../adapters/undo/clear-temps.ts";
 import { createFileUndo } from "../adapters/undo/file-undo.ts";
 import type { Budget, Mode, StreamEvent } from "../core/events.ts";
 import type { SessionId } from "../core/ids.ts";
+import type { JsonObject } from "../core/json.ts";
 import { createMask } from "../core/mask.ts";
 import { type FunctionHooks, type HookSet, joinSets } from "../core/hooks/hook-set.ts";
 import { maskFreeText } from "../core/mask-free-text.ts";
@@ -68,6 +69,8 @@ export type RunOptions = Wishes & {
   readonly agentTypes?: readonly string[];
   /** Of the program that embeds us, for this run. */
   readonly embedded?: Embedded;
+  /** Instead of a prompt, for an agent that leads and has an input schema. */
+  readonly input?: JsonObject;
   /** Functions that step in, as commands in the configuration do. */
   readonly hooks?: FunctionHooks;
   /** The agent that leads; left out, Sous's own lead. A session that is resumed keeps the one it was begun with. */

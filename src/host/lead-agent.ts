@@ -51,6 +51,8 @@ function named(wanted: string, known: Assembled): AgentDefinition {
     const close = nearest(wanted, names);
     throw new HostError(
       `there is no agent "${wanted}"${close ? `; did you mean ${close}?` : ""} (sous agents list shows all)`,
+      "usage",
+      "unknown-agent",
     );
   }
   const { name, launchable, capabilities } = definition;

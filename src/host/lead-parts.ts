@@ -26,7 +26,6 @@ import type { Web } from "../ports/web.ts";
 import type { ContextOptions } from "./child-context.ts";
 import { beyondWorkspace } from "./beyond-workspace.ts";
 import { createChildKit } from "./children.ts";
-import { mustBeDistinct } from "./embedded.ts";
 import { exitPrompt } from "./exit-rules.ts";
 import { createGitFacts } from "./git-facts.ts";
 import { DEFAULT_MAX_DEPTH, depthMark, leadDepth } from "./depth.ts";
@@ -71,9 +70,8 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
   const git = createGitFacts(cwd, systemClock);
   const [definitions, branch] = await Promise.all([known.snapshot(), git.branch()]);
   const { embedded } = options;
-  const tools = leadTools(definitions, embedded);
+  const tools = leadTools(definitions, embedded, options.as?.definition.name);
   const yields = exit?.exitVia?.includes(YIELD) ?? false;
-  if (embedded.allTools.length > 0) mustBeDistinct([...new Set([...tools, ...embedded.allTools])]);
   const about = {
     cwd,
     platform: process.platform,

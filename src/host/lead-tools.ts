@@ -9,7 +9,12 @@ import { spawnSubagent } from "../engine/tools/spawn-subagent.ts";
 import { standardTools } from "../engine/tools/standard-tools.ts";
 import { subagents } from "../engine/tools/subagents.ts";
 
-export const leadTools = ({ definitions }: Assembled, embedded: Pick<JoinedEmbedded, "tools">): Tool[] => [
+/** `agent`: the one that leads, where it is not Sous's own. */
+export const leadTools = (
+  { definitions }: Assembled,
+  embedded: Pick<JoinedEmbedded, "tools" | "toolsOf">,
+  agent: string | undefined,
+): Tool[] => [
   ...standardTools,
   askUser,
   spawnSubagent,
@@ -20,5 +25,5 @@ export const leadTools = ({ definitions }: Assembled, embedded: Pick<JoinedEmbed
       ? [definitionTool(definition, definition.inputSchema)]
       : [],
   ),
-  ...embedded.tools,
+  ...new Set([...embedded.tools, ...(agent === undefined ? [] : embedded.toolsOf(agent))]),
 ];

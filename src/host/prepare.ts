@@ -7,11 +7,12 @@ import { noUsage } from "../core/usage.ts";
 import { type Registry, openAgents } from "./agents.ts";
 import type { Config } from "./config.ts";
 import { mustNotBeTooDeep } from "./depth.ts";
-import { type JoinedEmbedded, joinEmbedded } from "./embedded.ts";
+import { type JoinedEmbedded, joinEmbedded, mustBeDistinct } from "./embedded.ts";
 import { leadExit } from "./exit-rules.ts";
 import { HostError } from "./host-error.ts";
 import type { HostOptions, RunOptions } from "./host.ts";
 import { type LeadAgent, leadAgent, leadModel, withDefinition } from "./lead-agent.ts";
+import { withInput } from "./lead-input.ts";
 import { leadTools } from "./lead-tools.ts";
 import type { ChosenModel, ModelChoice } from "./model-choice.ts";
 import { type OpenSession, openSession } from "./open-session.ts";
@@ -44,8 +45,8 @@ export type Prepare = (wanted: RunOptions, notice: (words: string) => void) => P
 
 export function createPrepare(options: PrepareOptions): Prepare {
   const { stateDir, mask } = options;
-  return async (asked, notice) => {
-    const wanted = { ...asked, budget: { ...treeBudget(options.config), ...asked.budget } };
+  return async (given, notice) => {
+    const wanted = { ...given, budget: { ...treeBudget(options.config), ...given.budget } };
     const onFault = (fault: Error): void => notice(fault.message);
     const addDirs = await Promise.all(wanted.addDirs.map(realFolder));
     if (wanted.resume) {
@@ -53,7 +54,8 @@ export function createPrepare(options: PrepareOptions): Prepare {
       try {
         const state = session.writer.state.sessions.get(wanted.resume);
         if (!state) throw new HostError(`session ${wanted.resume} has no readable record`, "failed");
-        const plan = planResume(session.writer.state, state, { ...wanted, addDirs });
+        const wishes = { ...withInput(wanted, state.opened?.definition), addDirs };
+        const plan = planResume(session.writer.state, state, wishes);
         const { world, choose } = await settle(options, wanted, plan.cwd, state, notice);
         const chosen = await choose(plan);
         if ((await realFolder(wanted.cwd)) !== world.cwd)
@@ -66,7 +68,8 @@ export function createPrepare(options: PrepareOptions): Prepare {
     }
     const { world, choose } = await settle(options, wanted, wanted.cwd, undefined, notice);
     const { mode } = world.project.settings;
-    const wishes = { ...(mode && { mode }), ...withDefinition(wanted, world.as), addDirs };
+    const asked = withDefinition(withInput(wanted, world.as?.definition), world.as);
+    const wishes = { ...(mode && { mode }), ...asked, addDirs };
     const plan = planNew(options.newId(), wishes, world.as?.definition);
     const chosen = await choose(plan);
     const session = await openSession(stateDir, plan.session, "create", onFault, mask);
@@ -98,7 +101,8 @@ async function settle(
     ...(wanted.agentTypes && { agentTypes: wanted.agentTypes }),
   });
   const known = await agents.snapshot();
-  const tools = leadTools(known, embedded);
+  const tools = leadTools(known, embedded, wanted.agent ?? state?.opened?.definition?.name);
+  if (embedded.allTools.length > 0) mustBeDistinct([...new Set([...tools, ...embedded.allTools])]);
   const as = leadAgent(wanted.agent, state, { known, tools, maxDepth: project.settings.limits?.maxDepth, notice });
   const own = as ? tools.filter(({ name }) => as.set.tools.includes(name)) : tools;
   return {

@@ -3,6 +3,7 @@ import type { StreamEvent } from "../core/events.ts";
 import type { Json } from "../core/json.ts";
 import { HostError } from "../host/host-error.ts";
 import type { LiveRun } from "../host/host.ts";
+import { type ChildControls, childControls } from "./child-controls.ts";
 import { createEventStream } from "./event-stream.ts";
 import type { WatchOptions } from "./options.ts";
 import type { AgentEvent } from "./sub-agent-events.ts";
@@ -23,6 +24,8 @@ export type AgentRun<Structured = Json> = Promise<SubAgentResult<Structured>> & 
   handIn(because?: string): Promise<void>;
   /** Ends it at once. */
   stop(because?: string): Promise<void>;
+  /** One agent below it, by its `agentId`. */
+  child(agentId: string): ChildControls;
 };
 
 /** `begin` gives the run when it has begun; `after` is done when it has ended or could not begin. */
@@ -84,6 +87,7 @@ export function agentRun(
   return Object.assign(result, {
     events: stream.events,
     stop,
+    child: (agentId: string) => childControls(begun, agentId),
     async handIn(because = "the program asked to hand in") {
       const live = await begun;
       if (!over) await live.send({ type: "hand-in", halt: { status: "cancelled", by: "program", because } });

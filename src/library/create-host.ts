@@ -1,16 +1,17 @@
 // `createHost`: where an embedding program's agents run, with what it brings.
 import { joinFunctionHooks } from "../core/hooks/function-hooks.ts";
 import type { FunctionHooks } from "../core/hooks/hook-set.ts";
+import type { Json, JsonObject } from "../core/json.ts";
 import { HostError } from "../host/host-error.ts";
 import { stateDirOf } from "../host/state-dir.ts";
 import type { Config } from "../host/config/schema.ts";
 import type { Model } from "../ports/model.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { type Conversation, createConversation } from "./conversation.ts";
+import { type Conversation, type Talk, createConversation } from "./conversation.ts";
 import type { Agent } from "./define-agent.ts";
-import type { AnyTool } from "./define-tool.ts";
+import type { AnyTool, TypeOf } from "./define-tool.ts";
 import { createHostLoader } from "./host-loader.ts";
-import type { AgentOptions, WatchOptions } from "./options.ts";
+import type { AgentOptions, Task, WatchOptions } from "./options.ts";
 import type { PersonCallbacks } from "./person.ts";
 import { type Sessions, createSessions } from "./sessions.ts";
 
@@ -37,19 +38,28 @@ export type CreateHostOptions = {
 };
 
 /** What to run: an agent on a prompt. */
-export type RunAgentOptions = AgentOptions &
+export type RunAgentOptions<Input extends object = object, Output extends object = object> = AgentOptions<
+  Input,
+  Output
+> &
   WatchOptions & {
-    /** What it is asked to do. May be left out only where a session is resumed. */
+    /** What it is asked to do. May be left out where `input` is given or a session is resumed. */
     readonly prompt?: string;
+    /** Instead of a prompt, for an agent with an `inputSchema`: checked against it. */
+    readonly input?: TypeOf<Input, JsonObject>;
   };
 
 /** Where agents run. Several hosts in one process do not know of each other. */
 export type Host = AsyncDisposable & {
   readonly stateDir: string;
   /** Runs an agent once. The same as `runAgent(host, options)`. */
-  run(options: RunAgentOptions): AgentRun;
+  run<const Input extends object = object, const Output extends object = object>(
+    options: RunAgentOptions<Input, Output>,
+  ): AgentRun<TypeOf<Output, Json>>;
   /** A session for several prompts, one after the other. */
-  open(options?: AgentOptions): Conversation;
+  open<const Input extends object = object, const Output extends object = object>(
+    options?: AgentOptions<Input, Output>,
+  ): Conversation<TypeOf<Output, Json>>;
   /** What is recorded in the state folder, also by other processes. */
   readonly sessions: Sessions;
   /** Stops what runs, closes what is open, lets go of kept connections. */
@@ -74,10 +84,10 @@ export function createHost(options: CreateHostOptions = {}): Host {
     { ...(agents && { agents }), ...(tools && { tools }), ...(model && { model }), ...(models && { models }) },
   );
   const stateDir = stateDirOf(env, options.stateDir);
-  const talks = new Set<Conversation>();
+  const talks = new Set<Talk>();
   let closed = false;
 
-  function begin(wanted: AgentOptions, once: boolean): Conversation {
+  function begin(wanted: AgentOptions, once: boolean): Talk {
     if (closed) throw new HostError("the host is closed", "usage", "closed");
     const asHost = { ...(person && { person }), ...(typeof model === "string" && !wanted.resume && { model }) };
     const talk = createConversation(
@@ -100,10 +110,18 @@ export function createHost(options: CreateHostOptions = {}): Host {
 
   return {
     stateDir,
-    run: (wanted) => begin(wanted, true).ask(wanted.prompt, wanted),
-    open: (wanted = {}) => begin(wanted, false),
+    // Safe: what is structured was checked against the schema that its type is made from.
+    run: (wanted) => begin(wanted, true).ask(taskIn(wanted), wanted) as never,
+    open: (wanted = {}) => begin(wanted, false) as never,
     sessions: createSessions(stateDir),
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function taskIn({ prompt, input }: { readonly prompt?: string; readonly input?: unknown }): Task {
+  if (prompt !== undefined && input !== undefined)
+    throw new HostError("give either prompt or input: both are what the agent is asked", "usage", "invalid-input");
+  // Safe: it is checked where the schema is known.
+  return input === undefined ? prompt : { input: input as JsonObject };
 }

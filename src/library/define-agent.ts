@@ -2,6 +2,7 @@
 import type { Capability, MemoryScope, PermissionMode } from "../core/agents/definition.ts";
 import type { Draft } from "../core/agents/draft.ts";
 import { readProfiles } from "../core/agents/read-profile.ts";
+import type { JsonObject } from "../core/json.ts";
 import { HostError } from "../host/host-error.ts";
 import type { AnyTool } from "./define-tool.ts";
 
@@ -34,6 +35,8 @@ export type Agent<Input extends object = object, Output extends object = object>
   readonly outputSchema?: Output;
   /** The only tools by whose call it may end. */
   readonly exitVia?: readonly string[];
+  /** Commands that step in while it runs, for it and its children, as in a file. Functions go to `createHost`. */
+  readonly hooks?: JsonObject;
   readonly effort?: "none" | "minimal" | "low" | "medium" | "high" | "max";
   readonly temperature?: number;
   /** Whoever spawns it goes on at once. */

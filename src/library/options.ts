@@ -13,7 +13,9 @@ import { type PersonCallbacks, personOf } from "./person.ts";
 import type { AgentEvent } from "./sub-agent-events.ts";
 
 /** Who works where, with what, and what it may do. */
-export type AgentOptions = {
+export type AgentOptions<Input extends object = object, Output extends object = object> = {
+  /** A name, or an agent of your own. Default: the lead, who can hand work to all others. */
+  readonly agent?: string | Agent<Input, Output>;
   /** The folder to work in. Default: the process's. */
   readonly cwd?: string;
   /** `provider/model`, an alias, or a model of your own. Default: the host's. */
@@ -33,13 +35,15 @@ export type AgentOptions = {
   readonly trust?: boolean;
   /** For the run of the agent itself: then it hands in what it has (status `limit`). */
   readonly limits?: Limits;
+  /** What the answer must fit, as a schema: it is `structured` of the result. Goes before the agent's own. */
+  readonly outputSchema?: Output;
+  /** The only tools by whose call the run may end. */
+  readonly exitVia?: readonly string[];
+  /** Children that run at one time; the rest wait. */
+  readonly maxConcurrent?: number;
   /** For the agent and all below it: then it pauses (status `paused`), and can be resumed. */
   readonly budget?: Budget;
   readonly protocol?: Protocol;
-  /** What the answer must fit, as a JSON schema: it is `structured` of the result. */
-  readonly outputSchema?: object;
-  /** The only tools by whose call the run may end. */
-  readonly exitVia?: readonly string[];
   /** Who answers when a call asks. */
   readonly person?: PersonCallbacks;
   /** Functions that step in: they see what is about to happen, and may refuse or change it. */
@@ -69,30 +73,35 @@ export type WatchOptions = {
   readonly innerMessages?: boolean;
 };
 
-export function wishesOf(options: AgentOptions, prompt: string | undefined): RunOptions {
-  const { permissions = {}, model, person, resume, mode, effort, protocol, trust, approvals } = options;
+/** What an agent is asked: words, or what its `inputSchema` says. */
+export type Task = string | { readonly input: JsonObject } | undefined;
+
+export function wishesOf(options: AgentOptions, task: Task): RunOptions {
+  const { agent, model, person, resume, outputSchema, permissions = {} } = options;
   return {
+    ...asItIs(options),
     cwd: options.cwd ?? process.cwd(),
     limits: options.limits ?? {},
     budget: options.budget ?? {},
     rules: { allow: rules(permissions, "allow"), ask: rules(permissions, "ask"), deny: rules(permissions, "deny") },
     addDirs: options.addDirs ?? [],
     trigger: "library",
-    ...(prompt !== undefined && { prompt }),
+    ...(typeof task === "string" && { prompt: task }),
+    ...(typeof task === "object" && { input: task.input }),
+    ...(agent !== undefined && { agent: typeof agent === "string" ? agent : agent.name }),
     ...(model !== undefined && { model: typeof model === "string" ? model : model.id }),
-    ...(mode && { mode }),
-    ...(effort && { effort }),
-    ...(protocol && { protocol }),
-    ...(trust && { trust }),
-    ...(approvals && { approvals }),
-    // Safe: what is no schema is refused when the run begins.
-    ...(options.outputSchema && { outputSchema: options.outputSchema as JsonObject }),
-    ...(options.exitVia && { exitVia: options.exitVia }),
     ...(person && { person: personOf(person) }),
-    ...(options.hooks && { hooks: options.hooks }),
-    // Safe: a session that is not there is told as such.
+    // Safe: what is no schema, and a session that is not there, are refused when the run begins.
+    ...(outputSchema && { outputSchema: outputSchema as JsonObject }),
     ...(resume !== undefined && { resume: resume as SessionId }),
   };
+}
+
+const SAME = ["mode", "effort", "protocol", "trust", "approvals", "exitVia", "maxConcurrent", "hooks"] as const;
+
+/** What a host calls by the same name. */
+function asItIs(options: AgentOptions): Pick<AgentOptions, (typeof SAME)[number]> {
+  return Object.fromEntries(SAME.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
 }
 
 function rules(permissions: Permissions, kind: keyof Permissions): Rule[] {
