@@ -7,7 +7,7 @@ import type { ChildRef, SessionState, Waiting } from "../../core/session-state.t
 import type { Refused, Steered } from "../../ports/spawner.ts";
 import { admit } from "../sessions/mailbox.ts";
 import type { ChildRuns, Place } from "./child-runs.ts";
-import { deliver, parentOf } from "./deliveries.ts";
+import { deliver, deliverInTurn, parentOf } from "./deliveries.ts";
 import { endWithout } from "./end-without.ts";
 import { type ForkOptions, forkChild } from "./fork.ts";
 import { depthOf } from "./tickets.ts";
@@ -126,8 +126,6 @@ export function createControls({ tree, runs, behind, reply }: ControlsParts): Co
     const ref = tree.refOf(state);
     const parent = parentOf(tree, state);
     if (!ref || !parent) return notHere(state);
-    // What its last run gave is brought to its parent before the next begins.
-    await deliver(tree, state);
     return setToWork(state, ref, parent, by, { input: inputId(kit.random.uuid()), content: [text(prompt ?? GO_ON)] });
   };
 
@@ -138,7 +136,10 @@ export function createControls({ tree, runs, behind, reply }: ControlsParts): Co
     by: By,
     words: Pick<Waiting, "input" | "content">,
   ): Promise<Done<{ result: Promise<RunResult> }>> =>
+    // All of it in one turn: a stop that comes meanwhile waits for it, and then ends what it began.
     inTurn(state.session, async () => {
+      // What its last run gave is brought to its parent before the next begins.
+      await deliverInTurn(tree, state);
       const refused = mayNotResume(state, ref, parent, by);
       if (refused !== undefined) return no(refused);
       const place = runs.reserve();
@@ -156,7 +157,6 @@ export function createControls({ tree, runs, behind, reply }: ControlsParts): Co
     const ref = tree.refOf(state);
     const parent = parentOf(tree, state);
     if (!words || !ref || !parent || !ENDED_WELL.has(state.status)) return;
-    await deliver(tree, state);
     const isFree = (): boolean => !stateOf(parent.session)?.batch?.open.get(ref.call)?.lasting;
     await tree.wakes.until(parent.session, isFree, kit.treeSignal).catch(() => {});
     await setToWork(state, ref, parent, by, { input, content: words.content });

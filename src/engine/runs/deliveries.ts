@@ -9,26 +9,28 @@ const SUMMARY_CHARS = 300;
 const never = new AbortController().signal;
 
 /** The parent's record of the end; for a child in the background, its report in the parent's mailbox. */
-export function deliver(tree: Tree, child: SessionState): Promise<void> {
-  return tree.inTurn(child.session, async () => {
-    const { writer } = tree;
-    const ref = tree.refOf(child);
-    const result = freshResult(child, ref);
-    const parent = parentOf(tree, child);
-    if (!ref || !result || !parent || ref.ended) return;
-    // The input's name comes from the child's run, so that a crash between the two records does not deliver twice.
-    const input = `input-${ref.session}-${child.run ?? ""}` as InputId;
-    if (ref.background && !tree.stateOf(parent.session)?.admitted.has(input)) {
-      const content = deliveredReport(result);
-      await writer.record(parent, { type: "input.admitted", input, from: "child", how: "steer", content }, never);
-    }
-    const summary = result.output.slice(0, SUMMARY_CHARS);
-    const { status } = result;
-    const ended = { type: "child.ended", child: ref.session, call: ref.call, status, summary } as const;
-    const { seq } = await writer.record(parent, ended, never);
-    await writer.durable(seq, parent, never);
-    writer.unload(child.session);
-  });
+export const deliver = (tree: Tree, child: SessionState): Promise<void> =>
+  tree.inTurn(child.session, () => deliverInTurn(tree, child));
+
+/** For who has the child's turn already. */
+export async function deliverInTurn(tree: Tree, child: SessionState): Promise<void> {
+  const { writer } = tree;
+  const ref = tree.refOf(child);
+  const result = freshResult(child, ref);
+  const parent = parentOf(tree, child);
+  if (!ref || !result || !parent || ref.ended) return;
+  // The input's name comes from the child's run, so that a crash between the two records does not deliver twice.
+  const input = `input-${ref.session}-${child.run ?? ""}` as InputId;
+  if (ref.background && !tree.stateOf(parent.session)?.admitted.has(input)) {
+    const content = deliveredReport(result);
+    await writer.record(parent, { type: "input.admitted", input, from: "child", how: "steer", content }, never);
+  }
+  const summary = result.output.slice(0, SUMMARY_CHARS);
+  const { status } = result;
+  const ended = { type: "child.ended", child: ref.session, call: ref.call, status, summary } as const;
+  const { seq } = await writer.record(parent, ended, never);
+  await writer.durable(seq, parent, never);
+  writer.unload(child.session);
 }
 
 /** Whether a child of one of these has ended in the background and is not delivered yet. */
