@@ -1,5 +1,5 @@
 // What users get from `npm pack`: installed for real into an empty folder, and run.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -69,6 +69,17 @@ describe("the packed tarball, installed into an empty folder", { timeout: 120_00
     const version = await run(join(folder, "node_modules", ".bin", "sous"), ["--version"], { cwd: folder, env });
     expect(version).toMatchObject({ code: 0, stderr: "" });
     expect(version.stdout.trimEnd().endsWith(manifest.version), version.stdout).toBe(true);
+  });
+
+  test("B12: brings its documentation, and its guide knows where that is", async () => {
+    const env = { ...shellEnvironment(), PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
+    const shown = await run(join(folder, "node_modules", ".bin", "sous"), ["agents", "show", "guide"], {
+      cwd: folder,
+      env,
+    });
+    const docs = /Its documentation is in (.+): Grep/.exec(shown.stdout)?.[1] ?? "";
+    expect(docs).toBe(join(realpathSync(packed), "docs"));
+    expect(readdirSync(docs)).toEqual(expect.arrayContaining(["agents.md", "configuration.md"]));
   });
 
   test("is a library with its test kit", async () => {

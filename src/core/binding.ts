@@ -12,22 +12,23 @@ export type PlaceWish = {
   readonly command?: string;
 };
 
-type Defined = Pick<AgentDefinition, "name" | "isolation" | "workspace">;
+type Defined = Pick<AgentDefinition, "name" | "isolation" | "workspace" | "permissionMode">;
 type Asked = { readonly isolation?: "shared" | "worktree" | "sandbox" };
 
 const STRICTNESS = ["shared", "worktree", "sandbox"] as const;
 
 export function placeWish(
-  { name, isolation, workspace = {} }: Defined,
+  definition: Defined,
   { isolation: asked = "shared" }: Asked,
   parent: Binding,
 ): PlaceWish | { readonly problem: string } {
+  const { name, isolation, workspace = {} } = definition;
   const { path, command } = workspace;
   const hasOwn = path !== undefined || command !== undefined;
   const defined = workspace.isolation ?? isolation ?? (hasOwn ? "custom" : "shared");
   const confined = parent.isolation === "sandbox";
   const rights = {
-    allowWrites: parent.allowWrites && (workspace.allowWrites ?? true),
+    allowWrites: parent.allowWrites && mayWrite(definition),
     network: (workspace.network ?? false) && (!confined || (parent.network ?? false)),
   };
   if (defined !== "custom") {
@@ -44,3 +45,7 @@ export function placeWish(
     };
   return { problem: `the workspace of ${name} is custom: it needs either a path or a command` };
 }
+
+/** What a definition itself says. */
+export const mayWrite = ({ workspace, permissionMode }: Omit<Defined, "name" | "isolation">): boolean =>
+  (workspace?.allowWrites ?? true) && permissionMode !== "plan";

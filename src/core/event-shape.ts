@@ -145,6 +145,7 @@ const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
         temperature: maybe(number),
         memory: maybe(fields({ path: text, hash: maybe(text), tools: list(text) })),
         beyond: maybe(fields({ read: list(text), write: list(text) })),
+        neverAsks: maybe(flag),
         hooks: maybe(anything),
       }),
     ),

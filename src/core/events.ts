@@ -93,6 +93,8 @@ export type ChildSettings = {
   readonly memory?: MemoryGate;
   /** What it may touch outside of the workspace. */
   readonly beyond?: Beyond;
+  /** What would be asked is not done. */
+  readonly neverAsks?: boolean;
   /** Its definition's own hooks, for itself and its subtree. */
   readonly hooks?: JsonObject;
 };

@@ -47,6 +47,8 @@ export type Question = {
   readonly readOnly?: string;
   /** The roots are a copy: what rules deny or ask for in its source holds in it, too. */
   readonly copyOf?: { readonly root: string; readonly source: string };
+  /** Its definition's `permissionMode: dontAsk`: what would be asked is not done. */
+  readonly neverAsks?: boolean;
   /** The folder's own configuration may act: programs that obey it are let run unasked. */
   readonly trusted?: boolean;
   /** The same call was interrupted before: whether it had its effect is not known. */
@@ -54,6 +56,13 @@ export type Question = {
 };
 
 export function judge(question: Question): Verdict {
+  const verdict = decide(question);
+  if (verdict.is !== "ask" || !question.neverAsks) return verdict;
+  const { because, allowWith } = verdict;
+  return { is: "deny", because: `${because}, and its definition asks nobody; the rule ${allowWith} would allow it` };
+}
+
+function decide(question: Question): Verdict {
   const { tool, reach, rules, places, trusted = false } = question;
   const ask = (because: string): Extract<Verdict, { is: "ask" }> => ({
     is: "ask",

@@ -120,6 +120,7 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
           background: request.background || (definition.background ?? false),
           ...built(context),
           narrowing: [...ceiling.narrowing, ...built(context).narrowing],
+          ...((ceiling.neverAsks || definition.permissionMode === "dontAsk") && { neverAsks: true }),
           task,
           deny: [...ceiling.deny, ...deny],
           ...(definition.hooks && { hooks: definition.hooks }),

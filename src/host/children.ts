@@ -22,7 +22,7 @@ import { protocolGuard, protocolParts } from "./protocol.ts";
 import type { TreeWorkspaces } from "./workspaces/tree-workspaces.ts";
 
 /** What an agent has, and so the most that its children can have. */
-export type Ceiling = Pick<ChildSettings, "tools" | "spawns" | "narrowing" | "deny" | "memory">;
+export type Ceiling = Pick<ChildSettings, "tools" | "spawns" | "narrowing" | "deny" | "memory" | "neverAsks">;
 
 export type ChildOptions = {
   readonly limits: SpawnKit["limits"];
@@ -104,6 +104,7 @@ export function createChildKit(options: ChildOptions): SpawnKit {
           narrowing: settings.narrowing,
           ...(memory && { memory: memory.path }),
           ...(settings.beyond && { beyond: settings.beyond }),
+          ...(settings.neverAsks && { neverAsks: true }),
         }),
       ),
       ...(isEffort(settings.effort) && { effort: settings.effort }),

@@ -140,3 +140,35 @@ test.each([
   expect(said).not.toContain("\n");
   expect(l.server.requests).toEqual([]);
 });
+
+test("B8: of permissionMode only what narrows counts, also in yolo, and for the agent's children too", async () => {
+  const tries = [
+    callsAll(
+      call("Bash", { command: "touch made" }),
+      call("Bash", { command: "ls" }),
+      call("Write", { file_path: "written", content: "x" }),
+    ),
+    says("tried"),
+  ];
+  await using l = await lab(
+    {
+      "inner task": tries,
+      "plan task": [callsAll(call("spawn_subagent", { prompt: "inner task" })), ...tries],
+      "quiet task": tries,
+      "bold task": tries,
+      lead: handsOut(["plan task", "planning"], ["quiet task", "quiet"], ["bold task", "bold"]),
+    },
+    {
+      "home/.claude/agents/planning.md": agent("planning", 'permissionMode: plan\nspawns: "*"\n'),
+      "home/.claude/agents/quiet.md": agent("quiet", "permissionMode: dontAsk\n"),
+      "home/.claude/agents/bold.md": agent("bold", "permissionMode: bypassPermissions\n"),
+    },
+  );
+  await l.run("lead", { mode: "confirm", approvals: "inbox" });
+  const told = (task: string): string => JSON.stringify(requestsOf(l.server, task).at(-1)?.body);
+  expect(told("plan task").match(/workspace is read-only/g)).toHaveLength(2);
+  expect(told("quiet task").match(/its definition asks nobody/g)).toHaveLength(2);
+  await l.run("lead", { mode: "yolo", rules: { allow: [], ask: [{ tool: "Write" }], deny: [] } });
+  for (const task of ["plan task", "inner task"]) expect(told(task).match(/workspace is read-only/g)).toHaveLength(2);
+  expect(told("quiet task").match(/its definition asks nobody/g)).toHaveLength(1);
+});

@@ -9,7 +9,10 @@ import type { Ceiling } from "./children.ts";
 import { HostError } from "./host-error.ts";
 import type { LeadAgent } from "./lead-agent.ts";
 
-export type LeadContext = Pick<ChildSettings, "system" | "narrowing" | "deny" | "memory" | "beyond" | "temperature"> & {
+export type LeadContext = Pick<
+  ChildSettings,
+  "system" | "narrowing" | "deny" | "memory" | "beyond" | "neverAsks" | "temperature"
+> & {
   readonly tools: readonly Tool[];
   /** The most its children can have, where that is not all. */
   readonly ceiling?: Ceiling;
@@ -39,9 +42,11 @@ export async function leadContext(as: LeadAgent | undefined, world: LeadWorld): 
   const told = await agentContext(options, wish, "lead", await openMemory(options, wish));
   if ("problem" in told) throw new HostError(told.problem);
   const { deny, spawning } = set;
-  const ceiling = { ...told, deny, ...(spawning.may && { spawns: spawning.agents }) };
+  const firm = definition.permissionMode === "dontAsk" ? { neverAsks: true } : {};
+  const ceiling = { ...told, ...firm, deny, ...(spawning.may && { spawns: spawning.agents }) };
   return {
     ...told,
+    ...firm,
     tools: tools.filter((tool) => told.tools.includes(tool.name)),
     deny,
     ceiling,

@@ -10,6 +10,7 @@ import { createRipgrep } from "../adapters/search/ripgrep.ts";
 import { createFileUndo } from "../adapters/undo/file-undo.ts";
 import { gitWorktrees } from "../adapters/worktrees/git-worktrees.ts";
 import { createLocalWorkspace } from "../adapters/workspaces/local-workspace.ts";
+import { mayWrite } from "../core/binding.ts";
 import type { Mask } from "../core/mask.ts";
 import { defaultPatience } from "../core/retry.ts";
 import { type Rules, joinRules } from "../core/rules.ts";
@@ -115,6 +116,8 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
       narrowing: lead.narrowing,
       ...(lead.memory && { memory: lead.memory.path }),
       ...(lead.beyond && { beyond: lead.beyond }),
+      ...(lead.neverAsks && { neverAsks: true }),
+      ...(options.as && !mayWrite(options.as.definition) && { readOnly: "its definition lets it only read" }),
     }),
     hooks: options.hooks,
     ...(wanted.person && { person: wanted.person }),

@@ -1,5 +1,6 @@
 // What a run begins with: from the person's wishes alone, or from those over what the session's record says.
 import type { AgentDefinition } from "../core/agents/definition.ts";
+import { mayWrite } from "../core/binding.ts";
 import type { Budget, DurableEvent, ExitRules, Limits, Mode, Protocol, StandingPermissions } from "../core/events.ts";
 import { type SessionId, sessionId } from "../core/ids.ts";
 import type { SessionState } from "../core/session-state.ts";
@@ -54,7 +55,7 @@ export function planNew(uuid: string, wishes: Wishes, definition?: AgentDefiniti
         ...(wishes.protocol && { protocol: wishes.protocol }),
         capability: "primary",
         model,
-        binding: { cwd, isolation: "shared", allowWrites: true },
+        binding: { cwd, isolation: "shared", allowWrites: definition === undefined || mayWrite(definition) },
         permissions: { mode: wishes.mode ?? "confirm", ...toRecord(wishes) },
         trigger,
         ...(exit && { exit }),

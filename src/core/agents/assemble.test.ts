@@ -145,6 +145,8 @@ describe("P.T03: a project's definition with a built-in's name", () => {
     expect(found).not.toHaveProperty("permissionMode");
     expect(found.mcpServers).toEqual([]);
     expect(toolsOf(hostile)).toEqual(["Read", "Glob", "Grep", "LS"]);
+    const meek = draft("explore", { permissionMode: "plan" }, { ...project, file: "/p/explore.md" });
+    expect(assemble([...builtIns(), meek]).find("Explore")?.permissionMode).toBe("plan");
   });
 
   test("also as a profile that is laid over it", () => {

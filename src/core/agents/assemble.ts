@@ -74,11 +74,12 @@ function withTwins(definition: AgentDefinition, ranked: readonly Draft[]): Agent
 function withCeiling(definition: AgentDefinition, builtIn: AgentDefinition): AgentDefinition {
   const { tools, disallowedTools, spawns, capabilities } = builtIn;
   const ceiling: Ceiling = { tools, disallowedTools, spawns, capabilities };
-  const { permissionMode: _wider, ...rest } = definition;
+  const { permissionMode, ...rest } = definition;
+  const narrows = permissionMode === "plan" || permissionMode === "dontAsk";
   const message =
     `it has the name of the built-in ${builtIn.name} and stays within what that may do (tools: ${grantText(tools)}); ` +
     `a profile of that name in your own agents folder with "widen": true lifts this`;
-  return { ...withProblem({ ...rest, mcpServers: [] }, message), ceiling };
+  return { ...withProblem({ ...rest, ...(narrows && { permissionMode }), mcpServers: [] }, message), ceiling };
 }
 
 function withProblem(definition: AgentDefinition, message: string): AgentDefinition {

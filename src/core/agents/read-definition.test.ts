@@ -219,3 +219,12 @@ test("a head of many brackets or aliases neither hangs nor crashes", () => {
     expect(performance.now() - began).toBeLessThan(2_000);
   }
 });
+
+test("A9: an unknown variable refuses to launch and is told with its line in the file", () => {
+  const body = "\n\nFirst.\n```\n{{ignored}}\n```\nIn {{cwd}}, {{tone}}, {{nope}}.\n";
+  const { launchable, problems } = agent("name: a\ndescription: b\ntone: dry", body);
+  expect(launchable).toEqual({ refused: expect.stringContaining("unknown variable {{nope}}") });
+  expect(problems.map(({ line, severity }) => [line, severity])).toEqual([[12, "error"]]);
+  expect(agent("name: a\ndescription: b\ntone: dry", "{{tone}} {{metadata.tone}}").launchable).toBe(true);
+  expect(agent("name: a\ndescription: b", "Fill in {{PROJECT_NAME}}, {{ user.name }}.").launchable).toBe(true);
+});
