@@ -202,10 +202,12 @@ describe("approvals", () => {
   });
 
   test("P.D08: asked here and answered elsewhere, the question here is withdrawn, and the first answer counts", async () => {
+    let asked = false;
     let withdrawn = false;
     const person: Person = {
       decide: (_approval, signal) =>
         new Promise((_resolve, reject) => {
+          asked = true;
           signal.addEventListener("abort", () => {
             withdrawn = true;
             reject(signal.reason as Error);
@@ -216,7 +218,7 @@ describe("approvals", () => {
     const e = engine({ model: scripted(lead), tools, processes: realProcesses(), person });
     await e.send("go");
     const { result } = await e.start();
-    await waitFor(() => open(e).length === 1);
+    await waitFor(() => asked && open(e).length === 1);
     const [item] = open(e);
     await answerAll(e, "yes");
     expect(await result).toMatchObject({ status: "succeeded" });
