@@ -56,6 +56,7 @@ export async function toolWorld(options: { web?: WebOptions; signal?: AbortSigna
       shells: createShells(),
       env: process.env as Record<string, string>,
       reach: [],
+      hides: () => false,
       path: ROOT,
       call: "call" as CallId,
       inbox: noInbox,

@@ -7,8 +7,12 @@ import { uncovered } from "./shell/uncovered.ts";
 
 /** What a call may touch, as the tool declares it. Paths are absolute and real. */
 export type Reach =
-  | { readonly may: "read"; readonly path: string }
-  | { readonly may: "write"; readonly path: string }
+  | {
+      readonly may: "read" | "write";
+      readonly path: string;
+      /** The path that was asked for, where links on it lead to `path`. */
+      readonly asked?: string;
+    }
   | {
       readonly may: "run";
       readonly command: string;
@@ -16,6 +20,10 @@ export type Reach =
       readonly reading?: ShellReading;
       /** The real paths that it reads as far as its reading tells. */
       readonly reads?: readonly string[];
+      /** Of these, the folders that it reads with all that is below. */
+      readonly below?: readonly string[];
+      /** The paths as they stand in the command. */
+      readonly named?: readonly string[];
     }
   | { readonly may: "fetch"; readonly host: string }
   /** Whatever a tool does that says no more of itself: one of a program that embeds Sous. */
@@ -73,7 +81,7 @@ function decide(question: Question): Verdict {
   const meant = (rule: Rule): boolean =>
     denies(rule, tool, reach, places) || (original !== undefined && denies(rule, tool, original, places));
   const denied = rules.deny.find(meant);
-  if (denied) return { is: "deny", because: `the rule ${ruleText(denied)} denies it` };
+  if (denied) return { is: "deny", because: `the rule ${ruleText(denied)} denies ${what(denied, tool)}` };
   if (
     MEMORY_TOOLS.includes(tool) &&
     reach.length > 0 &&
@@ -98,7 +106,8 @@ function decide(question: Question): Verdict {
   if (reach.every((one) => one.may === "read")) return { is: "allow", because: "it only reads the workspace" };
   const [run] = reach;
   if (run?.may === "run" && reach.length === 1) {
-    const readOnlyIn = { roots: rootsFor("read", question), trusted };
+    const hidden = rules.deny.some(({ tool: one, spec }) => one === "Read" && spec !== undefined);
+    const readOnlyIn = { roots: rootsFor("read", question), trusted, hidden };
     const left = uncovered(run, { rules: forTool(rules.allow, tool), readOnlyIn });
     if (left === undefined) return { is: "allow", because: "rules cover it, or it only reads the workspace" };
     return question.mode === "yolo" ? yolo : { ...ask(left), byMode: true };
@@ -132,6 +141,9 @@ function inSource(reach: readonly Reach[], { root, source }: NonNullable<Questio
     return one.may === "run" && one.reads ? { ...one, reads: one.reads.map(mapped) } : one;
   });
 }
+
+const what = (rule: Rule, tool: string): string =>
+  tool === "Bash" && rule.tool !== tool ? "a file that it may read (Grep leaves such files out)" : "it";
 
 const yolo: Verdict = { is: "allow", because: "the mode is yolo" };
 

@@ -54,14 +54,44 @@ export function denies(rule: Rule, tool: string, reach: readonly Reach[], places
   const { spec } = rule;
   // What a command reads is read, whichever tool runs it.
   if (covers(rule.tool, "Read") && !covers(rule.tool, tool))
-    return reach.some((one) => one.may === "run" && one.reads?.some((path) => deniesPath(spec, path, places)));
+    return reach.some((one) => one.may === "run" && deniesReading(spec, one, places));
   if (!covers(rule.tool, tool)) return false;
   if (spec === undefined) return true;
-  return reach.some((one) => (one.may === "run" ? deniesRun(spec, one) : allowsOne(spec, one, places)));
+  return reach.some((one) => {
+    if (one.may === "run") return deniesRun(spec, one);
+    if (one.may === "fetch" || one.may === "act") return allowsOne(spec, one, places);
+    return deniesPath(spec, one.path, places) || (one.asked !== undefined && deniesPath(spec, one.asked, places));
+  });
 }
 
-const deniesPath = (spec: string | undefined, path: string, places: Places): boolean =>
-  spec === undefined || globMatches(fullPattern(spec, places), path);
+function deniesReading(
+  spec: string | undefined,
+  { reads = [], below = [], named = [] }: Extract<Reach, { may: "run" }>,
+  places: Places,
+): boolean {
+  if (spec === undefined) return reads.length > 0;
+  const pattern = foldedParts(fullPattern(spec, places));
+  return (
+    [...reads, ...named].some((path) => deniesPath(spec, path, places)) ||
+    below.some((path) => matchParts(pattern, foldedParts(path)).some((matched, n) => matched && n < pattern.length))
+  );
+}
+
+/** With all that is below, and in every form that some file system takes for the same name. */
+function deniesPath(spec: string, path: string, places: Places): boolean {
+  const pattern = foldedParts(fullPattern(spec, places));
+  const parts = foldedParts(path);
+  return parts.some((_, n) => isWhole(pattern, parts.slice(0, n + 1)));
+}
+
+const foldedParts = (path: string): readonly string[] =>
+  path
+    .normalize("NFKC")
+    .toUpperCase()
+    .toLowerCase()
+    .normalize("NFKC")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .split("/");
 
 /** Part by part where it is certain what runs; otherwise wherever the rule's words stand. */
 function deniesRun(spec: string, { command, reading }: Extract<Reach, { may: "run" }>): boolean {
@@ -114,25 +144,28 @@ function mentions(spec: string, command: string): boolean {
 
 function hostMatches(pattern: string, host: string): boolean {
   const wanted = pattern.toLowerCase();
-  const asked = host.toLowerCase();
+  const asked = host.toLowerCase().replace(/\.+$/, "");
   return wanted.startsWith("*.") ? asked.endsWith(wanted.slice(1)) : asked === wanted;
 }
 
 /** `//abs`, `~/home`, `/from the folder`, or relative to the folder. */
-function fullPattern(spec: string, { cwd, home }: Places): string {
+export function fullPattern(spec: string, { cwd, home }: Places): string {
   if (spec.startsWith("//")) return spec.slice(1);
   if (spec.startsWith("~/")) return `${home}${spec.slice(1)}`;
   return `${cwd}/${spec.replace(/^\.?\//, "")}`;
 }
 
 /** `**` any depth, `*` and `?` within a name. Walks both texts; takes no more than their product in steps. */
-export function globMatches(pattern: string, path: string): boolean {
-  return matchParts(pattern.split("/"), path.split("/"));
-}
+export const globMatches = (pattern: string, path: string): boolean => isWhole(pattern.split("/"), path.split("/"));
 
-function matchParts(pattern: readonly string[], path: readonly string[]): boolean {
+const isWhole = (pattern: readonly string[], path: readonly string[]): boolean =>
+  matchParts(pattern, path)[pattern.length]!;
+
+/** For each number of parts of the pattern, from none, whether they cover the whole path. */
+function matchParts(pattern: readonly string[], path: readonly string[]): readonly boolean[] {
   // reached[j]: the pattern so far covers the first j parts of the path.
-  let reached = path.map((_, j) => j === 0).concat(path.length === 0);
+  let reached = Array.from({ length: path.length + 1 }, (_, j) => j === 0);
+  const whole = [reached[path.length]!];
   for (const part of pattern) {
     const next = Array.from({ length: path.length + 1 }, () => false);
     for (let j = 0; j <= path.length; j++) {
@@ -140,8 +173,9 @@ function matchParts(pattern: readonly string[], path: readonly string[]): boolea
       else if (j > 0) next[j] = reached[j - 1]! && matchName(part, path[j - 1]!);
     }
     reached = next;
+    whole.push(reached[path.length]!);
   }
-  return reached[path.length]!;
+  return whole;
 }
 
 function matchName(pattern: string, name: string): boolean {

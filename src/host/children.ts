@@ -134,7 +134,7 @@ export function createChildKit(options: ChildOptions): SpawnKit {
 
 /** As in yolo: deny and ask rules, and calls whose outcome is unknown, stand as they do there. */
 const allowing = (all: boolean, guard: Guard): Guard =>
-  all ? { judge: (asked) => guard.judge({ ...asked, mode: "yolo" }) } : guard;
+  all ? { ...guard, judge: (asked) => guard.judge({ ...asked, mode: "yolo" }) } : guard;
 
 const EFFORTS: readonly string[] = ["none", "minimal", "low", "medium", "high", "max"];
 export const isEffort = (value: string | undefined): value is Effort => value !== undefined && EFFORTS.includes(value);

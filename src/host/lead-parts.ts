@@ -36,6 +36,7 @@ import { leadContext } from "./lead-context.ts";
 import type { ChosenModel } from "./model-choice.ts";
 import { leadTools } from "./lead-tools.ts";
 import { protocolGuard, protocolParts } from "./protocol.ts";
+import { realRules } from "./real-rules.ts";
 import { realFolder } from "./real-folder.ts";
 import { createTreeWorkspaces } from "./workspaces/tree-workspaces.ts";
 
@@ -65,8 +66,8 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
   const roots = [cwd, artifacts, ...(await Promise.all(wanted.addDirs.map(realFolder)))];
   const { instructions, settings } = project;
   const { maxTurns, retries, model: callLimits, maxConcurrent, maxDepth, maxAgents, onLimit } = settings.limits ?? {};
-  const rules = joinRules(settings.rules, wanted.rules);
   const home = env["HOME"] ?? "/";
+  const rules = await realRules(joinRules(settings.rules, wanted.rules), { cwd, home });
   const { agents: known } = options;
   const git = createGitFacts(cwd, systemClock);
   const [definitions, branch] = await Promise.all([known.snapshot(), git.branch()]);

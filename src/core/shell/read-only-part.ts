@@ -2,7 +2,15 @@
 import type { ShellPart } from "./shell-reading.ts";
 
 /** The paths such a command reads; undefined when it is not known to only read. */
-export type ReadOnly = { readonly paths: readonly string[]; readonly git: boolean } | undefined;
+export type ReadOnly =
+  | {
+      readonly paths: readonly string[];
+      /** What is below the paths is read too. */
+      readonly deep?: boolean;
+      /** It is git, and shows what files hold or held, or less than that. */
+      readonly git?: "contents" | "names";
+    }
+  | undefined;
 
 type Program = {
   /** Short options that may be joined, and may end in a number. */
@@ -125,18 +133,22 @@ const GIT: Readonly<Record<string, Program>> = {
 };
 
 export function readOnlyPart({ words, sets, opaque, wraps }: ShellPart): ReadOnly {
-  if (wraps) return { paths: [], git: false };
+  if (wraps) return { paths: [] };
   if (sets.length > 0 || opaque !== undefined || words.includes(null)) return undefined;
   const [program, ...args] = words as readonly string[];
   if (program === undefined) return undefined;
   if (program === "git") return gitPart(args);
   if (program === "find") return findPart(args);
   if (program === "sed") return sedPart(args);
-  if (program === "command") return args.length === 2 ? { paths: [], git: false } : undefined;
+  if (program === "command") return args.length === 2 ? { paths: [] } : undefined;
   const table = Object.hasOwn(PROGRAMS, program) ? PROGRAMS[program] : undefined;
   const paths = table && pathsOf(args, table);
-  return paths && { paths, git: false };
+  if (!paths || !isDeep(program, args)) return paths && { paths };
+  return { paths: paths.length > 0 ? paths : ["."], deep: true };
 }
+
+const isDeep = (program: string, args: readonly string[]): boolean =>
+  program === "rg" || (/grep$/.test(program) && args.some((arg) => /^-[a-zA-Z]*r|^--recursive$/.test(arg)));
 
 /** The operands that are paths, or undefined when an option is not known to be harmless. */
 function pathsOf(args: readonly string[], table: Program): readonly string[] | undefined {
@@ -168,7 +180,11 @@ function gitPart(args: readonly string[]): ReadOnly {
   const [verb, ...words] = rest;
   const table = verb !== undefined && Object.hasOwn(GIT, verb) ? GIT[verb] : undefined;
   const paths = table && pathsOf(words, table);
-  return paths && { paths, git: true };
+  const shows =
+    verb === "show" ||
+    verb === "diff" ||
+    (verb === "log" && words.some((word) => /^-[a-zA-Z0-9]*[pS]|^--patch/.test(word)));
+  return paths && { paths: paths.map((path) => path.replace(/^[^:]*:(?=.)/, "")), git: shows ? "contents" : "names" };
 }
 
 const FIND_TESTS =
@@ -183,12 +199,12 @@ function findPart(args: readonly string[]): ReadOnly {
     if (FIND_TESTS.test(word)) at++;
     else if (!FIND_WORDS.test(word)) return undefined;
   }
-  return { paths, git: false };
+  return { paths };
 }
 
 /** `sed -n 10,20p file` and nothing else: a script of sed can write and run. */
 function sedPart(args: readonly string[]): ReadOnly {
   const [flag, script, ...paths] = args;
   const prints = flag === "-n" && /^\d+(,(\d+|\$))?p$/.test(script ?? "");
-  return prints && paths.every((path) => !path.startsWith("-")) ? { paths, git: false } : undefined;
+  return prints && paths.every((path) => !path.startsWith("-")) ? { paths } : undefined;
 }

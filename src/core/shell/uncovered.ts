@@ -10,7 +10,12 @@ export type Cover = {
   /** Rules for the tool. */
   readonly rules: readonly Rule[];
   /** What only reads inside these folders needs no rule. */
-  readonly readOnlyIn?: { readonly roots: readonly string[]; readonly trusted: boolean };
+  readonly readOnlyIn?: {
+    readonly roots: readonly string[];
+    readonly trusted: boolean;
+    /** Some files are denied to reading. */
+    readonly hidden?: boolean;
+  };
 };
 
 /** undefined when everything is covered. */
@@ -25,7 +30,7 @@ export function uncovered(run: Extract<Reach, { may: "run" }>, { rules, readOnly
   const isCovered = (part: ShellPart): boolean =>
     part.wraps === true || rules.some(({ spec }) => spec !== undefined && coversPart(spec, part));
   const left = reading.parts.filter((part) => !isCovered(part));
-  const [first] = readOnlyIn ? left.filter((part) => !isReadOnly(part, readOnlyIn.trusted)) : left;
+  const [first] = readOnlyIn ? left.filter((part) => !isReadOnly(part, readOnlyIn)) : left;
   if (first) return first.opaque ?? `no rule covers ${first.text}`;
   const moves = reading.parts.some(({ words }) => nameOf(words[0]) === "cd");
   if (readOnlyIn && moves && left.length + reading.reads.length > 0)
@@ -34,10 +39,11 @@ export function uncovered(run: Extract<Reach, { may: "run" }>, { rules, readOnly
   return outside === undefined ? undefined : `it reads ${outside}, which is outside the workspace`;
 }
 
-function isReadOnly(part: ShellPart, trusted: boolean): boolean {
+function isReadOnly(part: ShellPart, { trusted, hidden }: NonNullable<Cover["readOnlyIn"]>): boolean {
   const found = readOnlyPart(part);
-  // git obeys the folder's configuration, which can name programs to run.
-  return found !== undefined && (trusted || !found.git);
+  if (found === undefined) return false;
+  // git obeys the folder's configuration, which can name programs to run; and its history holds files of any name.
+  return found.git === undefined || (trusted && !(hidden && found.git === "contents"));
 }
 
 const isInside = (root: string, path: string): boolean =>

@@ -1,5 +1,6 @@
 // Judges whether a call may run, within the bounds of one run. What is left to be asked goes to the inbox.
 import type { JsonObject } from "../../core/json.ts";
+import { denies } from "../../core/rules.ts";
 import { type Question, type Reach, type Verdict, judge } from "../../core/permissions.ts";
 
 export type Asked = {
@@ -8,8 +9,13 @@ export type Asked = {
   readonly reach: readonly Reach[];
 } & Pick<Question, "mode" | "outcomeUnknown">;
 
-export type Guard = { judge(asked: Asked): Verdict };
+export type Guard = {
+  judge(asked: Asked): Verdict;
+  /** Whether a rule denies reading this file, where it is found and not named. */
+  hides(path: string): boolean;
+};
 
 export const createGuard = (bounds: Omit<Question, keyof Asked>): Guard => ({
   judge: (asked) => judge({ ...asked, ...bounds }),
+  hides: (path) => bounds.rules.deny.some((rule) => denies(rule, "Read", [{ may: "read", path }], bounds.places)),
 });

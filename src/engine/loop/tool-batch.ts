@@ -201,6 +201,7 @@ async function* work(
     undo: run.undo,
     files: run.files,
     shells: run.shells,
+    hides: (path) => run.guard.hides(path),
     path: run.state.path,
     call: call.part.call,
     ...as,

@@ -2,18 +2,24 @@
 import type { Reach } from "../../core/permissions.ts";
 import { readOnlyPart } from "../../core/shell/read-only-part.ts";
 import type { Workspace } from "../../ports/workspace.ts";
+import { absolutePath } from "../../std/absolute-path.ts";
 
 /** More paths than this are not looked up: the command asks. */
 const MOST_PATHS = 50;
 
-export async function commandReach(workspace: Pick<Workspace, "resolve">, command: string): Promise<Reach> {
+export async function commandReach(workspace: Pick<Workspace, "cwd" | "resolve">, command: string): Promise<Reach> {
   // The parser takes time to load, and many runs never need it.
   const { readShell } = await import("../../core/shell/read-shell.ts");
   const reading = readShell(command);
-  const paths = [...reading.reads, ...reading.parts.flatMap((part) => readOnlyPart(part)?.paths ?? [])];
+  const found = reading.parts.flatMap((part) => readOnlyPart(part) ?? []);
+  const deep = found.flatMap((one) => (one.deep ? one.paths : []));
+  const paths = [...reading.reads, ...found.flatMap((one) => one.paths)];
   if (paths.length > MOST_PATHS) return { may: "run", command, reading: { ...reading, doubt: "it reads many files" } };
-  const reads = await Promise.all(paths.map((path) => workspace.resolve(path).catch(() => UNKNOWN)));
-  return { may: "run", command, reading, reads };
+  const real = (path: string): Promise<string> => workspace.resolve(path).catch(() => UNKNOWN);
+  const reads = await Promise.all(paths.map(real));
+  const below = await Promise.all(deep.map(real));
+  const named = paths.map((path) => absolutePath(workspace.cwd, path));
+  return { may: "run", command, reading, reads, named, ...(below.length > 0 && { below }) };
 }
 
 /** A path that cannot be followed is inside no folder. */

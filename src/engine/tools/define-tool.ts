@@ -31,6 +31,8 @@ export type ToolWorld = {
   readonly shells: Shells;
   /** What this call was judged by: it touches this and nothing else, whatever its input names by now. */
   readonly reach: readonly Reach[];
+  /** Whether a rule denies reading this file: what is found in it is left out. */
+  hides(path: string): boolean;
   /** Whose call it is. */
   readonly path: AgentPath;
   /** This call, for what outlives it. */

@@ -2,6 +2,7 @@
 import { Type } from "typebox";
 import { changeFile, failed, fileToChange } from "./change-file.ts";
 import { defineTool } from "./define-tool.ts";
+import { pathReach } from "./path-reach.ts";
 import { judgedPath } from "./judged-path.ts";
 import { replaceBytes } from "./replace-bytes.ts";
 
@@ -19,7 +20,7 @@ export const edit = defineTool({
     { additionalProperties: false },
   ),
   timeoutMs: 60_000,
-  reach: async ({ workspace }, input) => [{ may: "write", path: await workspace.resolve(input.file_path) }],
+  reach: (world, input) => pathReach(world, "write", input.file_path),
   run: async (world, input) => {
     const { file_path: shown, old_string: from, new_string: to } = input;
     const path = judgedPath(world);

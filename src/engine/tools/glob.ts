@@ -1,8 +1,9 @@
 // Glob: files by name.
 import { Type } from "typebox";
 import { text } from "../../core/messages.ts";
-import { type ToolWorld, defineTool } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
 import { foundText } from "./found-text.ts";
+import { pathReach } from "./path-reach.ts";
 import { judgedPath, movedMeanwhile } from "./judged-path.ts";
 import { selectFiles } from "./select-files.ts";
 
@@ -21,7 +22,7 @@ export const glob = defineTool({
   repeatable: true,
   parallel: true,
   timeoutMs: 30_000,
-  reach: async (world, input) => [{ may: "read", path: await rootOf(world, input) }],
+  reach: (world, input) => pathReach(world, "read", rootOf(input)),
   run: async (world, input) => {
     const root = judgedPath(world);
     const { select } = selectFiles(input.pattern);
@@ -30,15 +31,15 @@ export const glob = defineTool({
     if (!found.ok) return { ok: false, why: "failed", said: [text(`${root}: ${found.problem}`)], facts };
     const moved = await movedMeanwhile(world, root);
     if (moved) return moved;
-    return { ok: true, said: [text(foundText(found, world.workspace.cwd, "no files"))], facts };
+    return { ok: true, said: [text(foundText(found, world, "no files"))], facts };
   },
 });
 
 type Asked = { readonly pattern: string; readonly path?: string };
 
-/** The folder that is really searched. */
-export function rootOf({ workspace }: Pick<ToolWorld, "workspace">, { pattern, path }: Asked): Promise<string> {
+/** Where the search begins. */
+export function rootOf({ pattern, path }: Asked): string {
   const { folder } = selectFiles(pattern);
-  if (folder.startsWith("/")) return workspace.resolve(folder);
-  return workspace.resolve([path ?? ".", folder].filter((part) => part !== "").join("/"));
+  if (folder.startsWith("/")) return folder;
+  return [path ?? ".", folder].filter((part) => part !== "").join("/");
 }

@@ -1,9 +1,10 @@
 // Grep: lines or files by a regular expression.
 import { type Static, Type } from "typebox";
 import { text } from "../../core/messages.ts";
-import { type ToolWorld, defineTool } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
 import { foundText } from "./found-text.ts";
 import { rootOf } from "./glob.ts";
+import { pathReach } from "./path-reach.ts";
 import { judgedPath, movedMeanwhile } from "./judged-path.ts";
 import { selectFiles } from "./select-files.ts";
 
@@ -39,7 +40,7 @@ export const grep = defineTool({
   repeatable: true,
   parallel: true,
   timeoutMs: 30_000,
-  reach: async (world, input) => [{ may: "read", path: await searched(world, input) }],
+  reach: (world, input) => pathReach(world, "read", searched(input)),
   run: async (world, input) => {
     const root = judgedPath(world);
     const facts = { search: { tool: "Grep", pattern: input.pattern } };
@@ -47,12 +48,12 @@ export const grep = defineTool({
     if (!found.ok) return { ok: false, why: "failed", said: [text(found.problem)], facts };
     const moved = await movedMeanwhile(world, root);
     if (moved) return moved;
-    return { ok: true, said: [text(foundText(found, world.workspace.cwd, "no matches"))], facts };
+    return { ok: true, said: [text(foundText(found, world, "no matches"))], facts };
   },
 });
 
-const searched = (world: Pick<ToolWorld, "workspace">, input: Static<typeof Input>): Promise<string> =>
-  rootOf(world, { pattern: input.glob ?? "", ...(input.path !== undefined && { path: input.path }) });
+const searched = (input: Static<typeof Input>): string =>
+  rootOf({ pattern: input.glob ?? "", ...(input.path !== undefined && { path: input.path }) });
 
 function queryOf(input: Static<typeof Input>, root: string) {
   const around = input["-C"] ?? 0;

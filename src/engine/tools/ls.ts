@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { text } from "../../core/messages.ts";
 import type { Entry } from "../../ports/workspace.ts";
 import { defineTool } from "./define-tool.ts";
+import { pathReach } from "./path-reach.ts";
 import { judgedPath, movedMeanwhile } from "./judged-path.ts";
 
 const MOST_SHOWN = 1_000;
@@ -22,7 +23,7 @@ export const ls = defineTool({
   repeatable: true,
   parallel: true,
   timeoutMs: 10_000,
-  reach: async ({ workspace }, input) => [{ may: "read", path: await workspace.resolve(input.path) }],
+  reach: (world, input) => pathReach(world, "read", input.path),
   run: async (world, input) => {
     const path = judgedPath(world);
     const listing = await world.workspace.list(path, input.ignore ?? [], world.signal);

@@ -4,6 +4,7 @@ import { text } from "../../core/messages.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import { type ToolWorld, defineTool } from "./define-tool.ts";
 import { MOST_IMAGE_BYTES, imagePart, looksLikeImage } from "./image-file.ts";
+import { pathReach } from "./path-reach.ts";
 import { judgedPath } from "./judged-path.ts";
 
 const LINES = 2_000;
@@ -23,7 +24,7 @@ export const read = defineTool({
   repeatable: true,
   parallel: true,
   timeoutMs: 20_000,
-  reach: async ({ workspace }, input) => [{ may: "read", path: await workspace.resolve(input.file_path) }],
+  reach: (world, input) => pathReach(world, "read", input.file_path),
   run: async (world, input) => {
     const { workspace, signal } = world;
     const path = judgedPath(world);

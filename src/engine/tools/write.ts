@@ -2,6 +2,7 @@
 import { Type } from "typebox";
 import { changeFile, failed, fileToChange } from "./change-file.ts";
 import { defineTool } from "./define-tool.ts";
+import { pathReach } from "./path-reach.ts";
 import { judgedPath } from "./judged-path.ts";
 
 export const write = defineTool({
@@ -12,7 +13,7 @@ export const write = defineTool({
     { additionalProperties: false },
   ),
   timeoutMs: 60_000,
-  reach: async ({ workspace }, input) => [{ may: "write", path: await workspace.resolve(input.file_path) }],
+  reach: (world, input) => pathReach(world, "write", input.file_path),
   run: async (world, input) => {
     const path = judgedPath(world);
     const before = await fileToChange(world, path);

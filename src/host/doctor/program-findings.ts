@@ -1,6 +1,6 @@
 // Programs of the system: how commands are owned, and what tools use.
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createProcesses } from "../../adapters/processes/create-processes.ts";
@@ -39,7 +39,7 @@ async function git(): Promise<Finding> {
 }
 
 async function ripgrep(): Promise<Finding> {
-  const folder = await mkdtemp(join(tmpdir(), "sous-doctor-"));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "sous-doctor-")));
   try {
     const select = {};
     const found = await createRipgrep().files({ root: folder, select, most: 1 }, AbortSignal.timeout(5_000));
