@@ -20,7 +20,16 @@ export default defineConfig([
     dts: false,
     // Names stay: a stack trace in a bug report must be readable.
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
-    outputOptions: { chunkFileNames: "cli/[name]-[hash].js" },
+    outputOptions: {
+      chunkFileNames: "cli/[name]-[hash].js",
+      // Each file takes its time to find and load: what every run needs is one, and what every command needs another.
+      advancedChunks: {
+        groups: [
+          { name: "base", test: /(surfaces\/cli\/(commands|exit-code)|std\/nearest)\.ts$/, priority: 2 },
+          { name: "run", test: /surfaces\/cli\/run\.ts$/, priority: 1 },
+        ],
+      },
+    },
   },
   {
     ...both,
