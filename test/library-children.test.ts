@@ -136,7 +136,7 @@ describe("tools of the program", () => {
     });
   const script = () => [calls("Ship", { to: "Rome" }), says("Told.")];
 
-  test("B15: one that is not read-only asks; with nobody there it is refused, and the rule is named", async () => {
+  test("E7: one that is not read-only asks; with nobody there it is refused, and the rule is named", async () => {
     const log: string[] = [];
     const { host, cwd, server } = await libraryWorld(script(), { tools: [ship(log)] });
     await runAgent(host, { prompt: "go", cwd });
@@ -144,7 +144,7 @@ describe("tools of the program", () => {
     expect(server.requests[1]?.text).toContain("the rule Ship would allow it");
   });
 
-  test("B15: the person's callback is asked with the exact call, and its answer holds", async () => {
+  test("E7: the person's callback is asked with the exact call, and its answer holds", async () => {
     for (const answer of [true, false, { allow: false, reason: "not on Fridays" } as const]) {
       const log: string[] = [];
       const asked: Approval[] = [];
@@ -160,7 +160,7 @@ describe("tools of the program", () => {
     }
   });
 
-  test("B15: rules by its name allow and deny it, also in yolo", async () => {
+  test("E7: rules by its name allow and deny it, also in yolo", async () => {
     const allowed: string[] = [];
     const one = await libraryWorld(script(), { tools: [ship(allowed)] });
     await runAgent(one.host, { prompt: "go", cwd: one.cwd, permissions: { allow: ["Ship"] } });
@@ -170,7 +170,7 @@ describe("tools of the program", () => {
     expect([allowed.length, denied.length]).toEqual([1, 0]);
   });
 
-  test("B15: input that does not fit never reaches it; what it throws is told; long output is cut", async () => {
+  test("E7: input that does not fit never reaches it; what it throws is told; long output is cut", async () => {
     const run = (input: { n: number }) => {
       if (input.n === 1) throw new Error("one is too few");
       return "x".repeat(200_000);
@@ -192,7 +192,7 @@ describe("tools of the program", () => {
     expect(server.requests[3]?.text.length).toBeLessThan(100_000);
   });
 
-  test("B15: a tool in an agent's own list is that agent's alone", async () => {
+  test("E7: a tool in an agent's own list is that agent's alone", async () => {
     const log: string[] = [];
     const shipper = defineAgent({
       name: "shipper",
@@ -219,7 +219,7 @@ describe("tools of the program", () => {
     expect(names).not.toContain("Write");
   });
 
-  test("B15: a name that a tool has already is refused before anything runs", async () => {
+  test("E7: a name that a tool has already is refused before anything runs", async () => {
     const bash = defineTool({ ...ship(), name: "Bash" });
     const { host, cwd, server } = await libraryWorld([], { tools: [bash] });
     const error = await runAgent(host, { prompt: "go", cwd }).catch((thrown: unknown) => thrown);
@@ -232,7 +232,7 @@ describe("tools of the program", () => {
     [{ description: " " }, /needs a description/],
     [{ input: { type: "string" } }, /no schema of an object/],
     [{ timeoutMs: 0 }, /above 0/],
-  ])("B15: defineTool refuses %j", (wrong, message) => {
+  ])("E7: defineTool refuses %j", (wrong, message) => {
     expect(() => defineTool({ ...ship(), ...wrong } as never)).toThrow(message);
   });
 });
