@@ -22,7 +22,7 @@ export async function placeOf(prepare: (place: Place) => readonly Call[]) {
   );
   const proj = w.dir.join("proj");
   mkdirSync(proj);
-  const place: Place = { w, proj, env: { HOME: w.dir.path } };
+  const place: Place = { w, proj, env: { HOME: w.dir.path, XDG_CONFIG_HOME: w.dir.join(".config") } };
   made = prepare(place);
   const run = async (...flags: string[]) => {
     const words = ["run", "--model", "anthropic/x", "-o", "jsonl", "--cwd", proj, ...flags, "--", "go"];

@@ -1,6 +1,7 @@
 // The verdict on one tool call from its declared reach, the mode and the person's rules, with its reason. Pure.
 // Deny wins, then the workspace, then ask, then allow; the mode only resolves what is left as `ask`.
 import type { Mode } from "./events.ts";
+import { changesObeyed } from "./obeyed.ts";
 import { type Places, type Rule, type Rules, allows, denies, exactRule, isExact, ruleText } from "./rules.ts";
 import type { ShellReading } from "./shell/shell-reading.ts";
 import { uncovered } from "./shell/uncovered.ts";
@@ -57,6 +58,8 @@ export type Question = {
   readonly copyOf?: { readonly root: string; readonly source: string };
   /** Its definition's `permissionMode: dontAsk`: what would be asked is not done. */
   readonly neverAsks?: boolean;
+  /** The person's own folders of configuration and state, as real paths: no agent changes them unasked. */
+  readonly own?: readonly string[];
   /** The folder's own configuration may act: programs that obey it are let run unasked. */
   readonly trusted?: boolean;
   /** The same call was interrupted before: whether it had its effect is not known. */
@@ -77,9 +80,7 @@ function decide(question: Question): Verdict {
     because,
     allowWith: ruleText(exactRule(tool, reach)),
   });
-  const original = question.copyOf && inSource(reach, question.copyOf);
-  const meant = (rule: Rule): boolean =>
-    denies(rule, tool, reach, places) || (original !== undefined && denies(rule, tool, original, places));
+  const meant = meantBy(question);
   const denied = rules.deny.find(meant);
   if (denied) return { is: "deny", because: `the rule ${ruleText(denied)} denies ${what(denied, tool)}` };
   if (
@@ -105,6 +106,9 @@ function decide(question: Question): Verdict {
   if (asked) return ask(`the rule ${ruleText(asked)} asks`);
   if (reach.every((one) => one.may === "read")) return { is: "allow", because: "it only reads the workspace" };
   const [run] = reach;
+  const obeyed = changesObeyed(reach, { own: question.own ?? [], roots: question.roots });
+  if (obeyed !== undefined && whatWrites(reach, trusted) !== undefined)
+    return ask(`${obeyed} is what Sous or git obeys: changing it needs a yes to exactly this`);
   if (run?.may === "run" && reach.length === 1) {
     const hidden = rules.deny.some(({ tool: one, spec }) => one === "Read" && spec !== undefined);
     const readOnlyIn = { roots: rootsFor("read", question), trusted, hidden };
@@ -115,6 +119,13 @@ function decide(question: Question): Verdict {
   const allowed = rules.allow.find((rule) => allows(rule, tool, reach, places));
   if (allowed) return { is: "allow", because: `the rule ${ruleText(allowed)} allows it` };
   return question.mode === "yolo" ? yolo : { ...ask(`the mode is ${question.mode}`), byMode: true };
+}
+
+/** Whether a rule reaches a call, in the agent's folder or in the one that it is a copy of. */
+export function meantBy({ tool, reach, places, copyOf }: Pick<Question, "tool" | "reach" | "places" | "copyOf">) {
+  const original = copyOf && inSource(reach, copyOf);
+  return (rule: Rule): boolean =>
+    denies(rule, tool, reach, places) || (original !== undefined && denies(rule, tool, original, places));
 }
 
 /** As a person is asked, and as it is kept: a command by its words, which its reading can be made from again. */
@@ -137,8 +148,10 @@ function whatWrites(reach: readonly Reach[], trusted: boolean): string | undefin
 function inSource(reach: readonly Reach[], { root, source }: NonNullable<Question["copyOf"]>): Reach[] {
   const mapped = (path: string): string => (isInside(root, path) ? `${source}${path.slice(root.length)}` : path);
   return reach.map((one) => {
-    if (isFile(one)) return { ...one, path: mapped(one.path) };
-    return one.may === "run" && one.reads ? { ...one, reads: one.reads.map(mapped) } : one;
+    if (isFile(one)) return { ...one, path: mapped(one.path), ...(one.asked && { asked: mapped(one.asked) }) };
+    if (one.may !== "run") return one;
+    const { reads = [], below = [], named = [] } = one;
+    return { ...one, reads: reads.map(mapped), below: below.map(mapped), named: named.map(mapped) };
   });
 }
 

@@ -84,7 +84,8 @@ function deniesPath(spec: string, path: string, places: Places): boolean {
   return parts.some((_, n) => isWhole(pattern, parts.slice(0, n + 1)));
 }
 
-const foldedParts = (path: string): readonly string[] =>
+/** As every file system may take it: without case, in one form of Unicode, without what does not show. */
+export const foldedParts = (path: string): readonly string[] =>
   path
     .normalize("NFKC")
     .toUpperCase()

@@ -42,6 +42,7 @@ export type ChildOptions = {
   /** What single agents have besides their parents' tools. */
   readonly embedded?: Pick<JoinedEmbedded, "allTools" | "toolsOf">;
   readonly bounds: {
+    readonly own?: readonly string[];
     readonly roots: readonly string[];
     readonly rules: Rules;
     readonly home: string;
@@ -101,6 +102,7 @@ export function createChildKit(options: ChildOptions): SpawnKit {
           ...(readOnly !== undefined && { readOnly }),
           ...(copyOf && { copyOf }),
           trusted: bounds.trusted,
+          ...(bounds.own && { own: bounds.own }),
           narrowing: settings.narrowing,
           ...(memory && { memory: memory.path }),
           ...(settings.beyond && { beyond: settings.beyond }),

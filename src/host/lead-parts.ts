@@ -35,6 +35,7 @@ import type { Prepared } from "./prepare.ts";
 import { leadContext } from "./lead-context.ts";
 import type { ChosenModel } from "./model-choice.ts";
 import { leadTools } from "./lead-tools.ts";
+import { ownPlaces } from "./own-places.ts";
 import { protocolGuard, protocolParts } from "./protocol.ts";
 import { realRules } from "./real-rules.ts";
 import { realFolder } from "./real-folder.ts";
@@ -97,7 +98,8 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     protocol: plan.protocol,
     task: plan.prompt ?? "",
   });
-  const bounds = { roots, rules: { ...rules, deny: [...rules.deny, ...lead.deny] }, trusted: project.trusted };
+  const own = await ownPlaces(env, options.stateDir);
+  const bounds = { roots, rules: { ...rules, deny: [...rules.deny, ...lead.deny] }, trusted: project.trusted, own };
   const parts: ChildParts = {
     ...protocolParts(plan.protocol, {
       system: `${lead.system}${exitPrompt(exit, yields)}`,

@@ -1,7 +1,6 @@
 // Judges whether a call may run, within the bounds of one run. What is left to be asked goes to the inbox.
 import type { JsonObject } from "../../core/json.ts";
-import { denies } from "../../core/rules.ts";
-import { type Question, type Reach, type Verdict, judge } from "../../core/permissions.ts";
+import { type Question, type Reach, type Verdict, judge, meantBy } from "../../core/permissions.ts";
 
 export type Asked = {
   readonly tool: string;
@@ -17,5 +16,5 @@ export type Guard = {
 
 export const createGuard = (bounds: Omit<Question, keyof Asked>): Guard => ({
   judge: (asked) => judge({ ...asked, ...bounds }),
-  hides: (path) => bounds.rules.deny.some((rule) => denies(rule, "Read", [{ may: "read", path }], bounds.places)),
+  hides: (path) => bounds.rules.deny.some(meantBy({ ...bounds, tool: "Read", reach: [{ may: "read", path }] })),
 });

@@ -1,0 +1,96 @@
+// What Sous and git obey, and agents that would change it: by tool and by command, through the built command.
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { calls, responder, says } from "../src/testing/wire-server/script.ts";
+import { type Call, letRun, placeOf, succeeded } from "./calls-kit.ts";
+import { journal, world } from "./e2e-kit.ts";
+
+const FILES = [
+  ".sous/config.json",
+  ".SOUS/Config.json",
+  "sub/.sous/agents/evil.md",
+  ".claude/settings.json",
+  ".claude/settings.local.json",
+  ".claude/agents/evil.md",
+  ".claude/commands/evil.md",
+  ".mcp.json",
+  ".git",
+  ".git/config",
+  ".git/hooks/pre-commit",
+  "door/config.json",
+];
+
+test("P.T06: an agent makes none of the files that Sous and git obey, by tool or by command, whatever the mode and the rules for its kind", async () => {
+  await using p = await placeOf(({ proj }) => {
+    symlinkSync(".sous", `${proj}/door`);
+    return [
+      ...FILES.map((file_path): Call => ["Write", { file_path, content: "{}" }]),
+      ...FILES.filter((path) => path.includes("/") && !path.startsWith("door")).map((path): Call => [
+        "Bash",
+        { command: `mkdir -p "$(dirname ${path})"; echo '{}' > ${path}` },
+      ]),
+      ["Bash", { command: "echo '{}' > '.so''us'/config.json" }],
+      ["Bash", { command: "cp a .claude/agents/" }],
+      ["Bash", { command: "tee .sous/config.json < a" }],
+      ["Write", { file_path: ".claude/notes.md", content: "fine" }],
+      ["Write", { file_path: ".gitignore", content: "fine" }],
+    ];
+  });
+  writeFileSync(`${p.proj}/a`, "{}");
+  const all = ["--mode", "yolo", "--allow", "Edit", "--allow", "Write", "--allow", "Bash", "--allow", "Bash(cp:*)"];
+  const { results } = await p.run(...all);
+  expect(letRun(results)).toEqual([expect.stringContaining("notes.md"), expect.stringContaining(".gitignore")]);
+  expect(results[0]?.said).toContain("changing it needs a yes to exactly this");
+  for (const path of FILES) expect(existsSync(`${p.proj}/${path}`), path).toBe(false);
+});
+
+test("P.T06: in a person's home its own configuration and state are no agent's to change; a rule for exactly that is a yes", async () => {
+  await using p = await placeOf(({ w }) => [
+    ["Write", { file_path: `${w.dir.path}/.config/sous/config.json`, content: "{}" }],
+    ["Write", { file_path: `${w.stateDir}/trust.json`, content: "{}" }],
+    ["Bash", { command: `echo '{}' > ${w.stateDir}/trust.json` }],
+    ["Write", { file_path: ".sous/config.json", content: "{}" }],
+  ]);
+  const home = p.w.dir.path;
+  const exact = ["--allow", `Write(/${p.proj}/.sous/config.json)`];
+  const { results } = await p.run("--mode", "yolo", "--add-dir", home, ...exact);
+  expect(succeeded(results)).toEqual([expect.stringContaining(".sous/config.json")]);
+  expect(existsSync(`${home}/.config`)).toBe(false);
+  expect(existsSync(`${p.w.stateDir}/trust.json`)).toBe(false);
+});
+
+test("P.T06: a child that is denied cannot make settings that a later start obeys: what appeared is shown and ignored", async () => {
+  const script = responder(({ turn, body }) => {
+    const first = JSON.stringify((body as { messages: unknown[] }).messages[0]);
+    if (first.includes("child task"))
+      return turn === 1 ? calls("Write", { file_path: ".claude/settings.json", content: "{}" }) : says("denied");
+    // Put together so that no reading finds it: what is left is that it does not count.
+    const hidden = "d=.clau; mkdir -p ${d}de; cp evil.json ${d}de/settings.json";
+    return turn === 1
+      ? calls("spawn_subagent", { prompt: "child task" })
+      : turn === 2
+        ? calls("Bash", { command: hidden })
+        : turn === 3
+          ? calls("Bash", { command: "touch ordinary" })
+          : says("ok");
+  });
+  await using w = await world(script);
+  const trap = w.dir.join("trapped");
+  mkdirSync(w.dir.join(".git"));
+  const hooks = { PreToolUse: [{ hooks: [{ type: "command", command: `touch ${trap}` }] }] };
+  writeFileSync(w.dir.join("evil.json"), JSON.stringify({ hooks }));
+  await w.sous(["trust"]);
+  const run = ["run", "--mode", "yolo", "--model", "anthropic/x"];
+  const first = await w.sous([...run, "go"]);
+  expect(first.code, first.stderr).toBe(0);
+  expect(readFileSync(w.dir.join(".claude/settings.json"), "utf8")).toContain("trapped");
+  // The running session keeps what it began with,
+  expect(existsSync(w.dir.join("ordinary"))).toBe(true);
+  expect(existsSync(trap)).toBe(false);
+  // and the next one does not obey what nobody has looked at.
+  const second = await w.sous([...run, "go"]);
+  expect(second.stderr).toContain("has changed since you trusted it (.claude/settings.json)");
+  expect(existsSync(trap)).toBe(false);
+  const refused = journal(w.stateDir).filter(({ type, path }) => type === "tool.ended" && path !== "ROOT");
+  expect(JSON.stringify(refused)).toContain("what Sous or git obeys");
+});
