@@ -51,6 +51,16 @@ describe("the inbox", () => {
     expect(openItems(items)).toEqual([]);
   });
 
+  test("D11: what stands for a run and no call of it goes when the run is interrupted or ends, and can be put again", () => {
+    const asked = { type: "item.added", item: added.item, kind: "question", to: "person", text: "what now?" } as const;
+    const exit: DurableEvent = { ...asked, call: "exit-3" as CallId };
+    for (const type of ["run.interrupted", "run.ended"] as const) {
+      const over = [everyEvent["session.opened"], exit, everyEvent[type]];
+      expect(openItems(tree(...over).items), type).toEqual([]);
+      expect(openItems(tree(...over, exit).items), type).toMatchObject([{ text: "what now?" }]);
+    }
+  });
+
   test("D6: results of children in the background, stalls and budget stops are items too, each once", () => {
     const { items } = tree(
       everyEvent["session.opened"],

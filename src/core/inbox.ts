@@ -95,9 +95,11 @@ export function foldItems(items: Items, event: Recorded, session: SessionState):
       if (child?.background) add(items, event, "result", child, `${event.status}: ${event.summary}`);
       return;
     }
+    case "run.interrupted":
+      return closeOf(items, session);
     case "run.ended":
       if (event.result.status === "stalled") add(items, event, "stall", whoIs(session), event.result.error?.message);
-      return;
+      return closeOf(items, session);
     case "run.paused":
       items.paused.set(event.session, add(items, event, "budget", whoIs(session), event.why));
       return;
@@ -152,8 +154,20 @@ export function answerText(answer: Answer): string {
   return answer.reason ? `no: ${answer.reason}` : "no";
 }
 
+/** What stands for the run itself, and for no open call, goes with it. */
+function closeOf(items: Items, { session, batch }: SessionState): void {
+  for (const item of items.waiting.values())
+    if (item.session === session && item.call !== undefined && !batch?.open.has(item.call)) close(items, item);
+}
+
+/** One that was closed can be put again: its run ended meanwhile, and goes on where it was. */
+export const isPut = ({ all }: Items, id: ItemId): boolean => {
+  const item = all.get(id);
+  return item !== undefined && (!item.closed || item.answered !== undefined);
+};
+
 function addAsked(items: Items, event: Recorded & { type: "item.added" }, session: SessionState): void {
-  if (items.all.has(event.item)) return;
+  if (isPut(items, event.item)) return;
   const item: Item = {
     id: event.item,
     kind: event.kind,

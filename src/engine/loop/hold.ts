@@ -11,6 +11,8 @@ type Steps<Value> = AsyncGenerator<RunEvent, Value, Mark>;
 
 export async function* breakOff(run: Run, { by, because }: Interruption): Steps<void> {
   yield* endOpenCalls(run, () => ({ ok: false, why: "interrupted", said: [text(`Interrupted: ${because}.`)] }));
+  // Its own task, which it has not taken in yet, is not what it waits for.
+  if (run.state.runTurns === 0) yield* promote(run, "turn");
   const mark = yield { type: "run.interrupted", run: run.id, by };
   await mark.durable();
 }

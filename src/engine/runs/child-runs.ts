@@ -180,8 +180,12 @@ export function createChildRuns(options: ChildRunsOptions): ChildRuns {
       try {
         return await work();
       } finally {
-        if (--seat.waits === 0 && !signal.aborted && seats.get(session) === seat)
-          seat.release = await slots.take(signal).catch(() => undefined);
+        if (--seat.waits === 0 && !signal.aborted && seats.get(session) === seat) {
+          const release = await slots.take(signal).catch(() => undefined);
+          // Meanwhile it may wait again, have its place by another wait, or have ended.
+          if (seat.waits > 0 || seat.release || seats.get(session) !== seat) release?.();
+          else seat.release = release;
+        }
       }
     },
   };

@@ -58,10 +58,17 @@ export function createControls({ tree, runs, behind, reply }: ControlsParts): Co
     if (!state) return unknown(session);
     if (words.trim() === "") return no("there is nothing to send: give some words");
     if (await reply(session, words, from)) return { ok: true, resumed: false };
-    if (atWork(state) || !isEnd(state.status)) {
+    // A fork that was given nothing to do has not ended; it begins by being spoken to.
+    const isIdle = state.status === "new" && tree.refOf(state)?.ended === true;
+    if (atWork(state) || (!isEnd(state.status) && !isIdle)) {
       if (isLead(state) && !atWork(state)) return notHere(state);
       const input = await say(state, words, how, from);
-      if (runs.isLive(session)) void runs.run(state, never).then(() => goOnWith(state, input, from));
+      if (runs.isLive(session))
+        runs
+          .run(state, never)
+          .then(() => goOnWith(state, input, from))
+          // Only a log that cannot be written fails here, and the words are on record.
+          .catch(() => {});
       return { ok: true, resumed: false };
     }
     const done = await resume(session, words, from);
@@ -82,6 +89,11 @@ export function createControls({ tree, runs, behind, reply }: ControlsParts): Co
         if (event.type !== "run.interrupted" && !isEnding) return;
         leave();
         resolve(event.type === "run.interrupted");
+      });
+      // Its end may be on record already.
+      void handle.result.then(() => {
+        leave();
+        resolve(false);
       });
     });
     handle.interrupt(by);

@@ -1,6 +1,9 @@
 // The record of a child's end where no loop could write it: it was stopped before it ran, or could not be made to run.
 import { resultOf } from "../../core/end-state.ts";
-import { runId } from "../../core/ids.ts";
+import type { DurableEvent } from "../../core/events.ts";
+import { type CallId, runId } from "../../core/ids.ts";
+import { waitingItem } from "../../core/inbox.ts";
+import { text } from "../../core/messages.ts";
 import type { RunResult } from "../../core/run-result.ts";
 import type { SessionState } from "../../core/session-state.ts";
 import type { Halt } from "../loop/run.ts";
@@ -14,6 +17,10 @@ export async function endWithout(
   why: { readonly halt: Halt } | { readonly error: unknown },
 ): Promise<RunResult> {
   const origin = originOf(child);
+  // What it asked is asked no more; its other open calls are taken up again should it go on.
+  for (const { part } of [...(child.batch?.open.values() ?? [])])
+    if (waitingItem(writer.state.items, child.session, part.call))
+      await writer.record(origin, notAnswered(part.call), never);
   const output = child.lastText;
   const ending =
     "halt" in why
@@ -29,5 +36,12 @@ export async function endWithout(
   await writer.durable(seq, origin, never);
   return result;
 }
+
+const notAnswered = (call: CallId): DurableEvent => ({
+  type: "tool.ended",
+  call,
+  outcome: { ok: false, why: "interrupted", said: [text("Not answered: the agent was stopped.")] },
+  durationMs: 0,
+});
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

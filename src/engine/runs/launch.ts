@@ -40,6 +40,13 @@ export function launch(
   const hard = new AbortController();
   const soft = new AbortController();
   let breakIn = new AbortController();
+  let isHeard = false;
+  /** Another one after each that was heard: one that came before anybody listened still counts. */
+  const interrupts = (): AbortSignal => {
+    if (isHeard && breakIn.signal.aborted) breakIn = new AbortController();
+    isHeard = true;
+    return breakIn.signal;
+  };
   const state = writer.state.sessions.get(origin.session) ?? newSession(origin.session, origin.path);
   const run: Run = {
     ...parts,
@@ -48,7 +55,7 @@ export function launch(
     tree: writer.state,
     signal: hard.signal,
     handIn: soft.signal,
-    interrupts: () => (breakIn = breakIn.signal.aborted ? new AbortController() : breakIn).signal,
+    interrupts,
     stop: (halt) => hard.abort(halt),
   };
   const over = new AbortController();

@@ -1,9 +1,9 @@
 // The records that make a child: its session, its parent's note of it, and what it is told. Each is written once, also
 // when a crash came between them.
 import type { Origin, SessionOpened } from "../../core/events.ts";
+import type { InputId } from "../../core/ids.ts";
 import { text } from "../../core/messages.ts";
 import type { SessionState } from "../../core/session-state.ts";
-import { admit } from "../sessions/mailbox.ts";
 import type { ChildDraft } from "./spawn-kit.ts";
 import { type Tree, originOf } from "./tree.ts";
 
@@ -69,11 +69,22 @@ export async function noteChild({ writer, stateOf }: Tree, child: SessionState, 
 }
 
 /** The task enters the child's mailbox once, whenever it first runs; what it is told later, likewise. */
-export async function admitWords({ kit, writer, refOf }: Tree, child: SessionState): Promise<void> {
+export async function admitWords({ writer, refOf }: Tree, child: SessionState): Promise<void> {
   const origin = originOf(child);
   const task = child.opened?.child?.task ?? "";
-  if (child.admitted.size === 0 && task !== "")
-    await admit(writer, origin, { from: "parent", how: "prompt", content: [text(task)] }, kit.random, never);
+  const given = `input-${child.session}-task` as InputId;
+  // By its name and not by being the first: somebody may have spoken to a child that waited for its turn.
+  if (child.turns === 0 && task !== "" && !child.admitted.has(given)) {
+    const told = {
+      type: "input.admitted",
+      input: given,
+      from: "parent",
+      how: "prompt",
+      content: [text(task)],
+    } as const;
+    const { seq } = await writer.record(origin, told, never);
+    await writer.durable(seq, origin, never);
+  }
   const { resumed } = refOf(child) ?? {};
   if (!resumed || child.admitted.has(resumed.input)) return;
   const { input, content, by } = resumed;

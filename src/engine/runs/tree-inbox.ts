@@ -9,6 +9,7 @@ import {
   type Asked,
   type Item,
   approvalBytes,
+  isPut,
   itemId,
   openItems,
 } from "../../core/inbox.ts";
@@ -76,7 +77,7 @@ export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxPar
   }
 
   async function add(origin: Origin, id: ItemId, asked: Asked): Promise<Item> {
-    if (!items.all.has(id)) {
+    if (!isPut(items, id)) {
       const event: DurableEvent = { type: "item.added", item: id, ...asked };
       const { seq } = await writer.record(origin, event, never);
       await writer.durable(seq, origin, never);
