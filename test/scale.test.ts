@@ -80,7 +80,7 @@ test(
     expect(new Set(asked.values()).size).toBe(CHILDREN);
 
     const measured = JSON.parse(readFileSync(file, "utf8")) as Measured;
-    if (soak) console.log(JSON.stringify(measured));
+    if (soak) process.stdout.write(`${JSON.stringify(measured)}\n`);
     expect(measured.busy.ticks).toBeGreaterThan(20);
     expect(measured.busy.p99, JSON.stringify(measured)).toBeLessThanOrEqual(100);
     expect(measured.peakMb).toBeLessThanOrEqual(soak ? 700 : 300);

@@ -101,5 +101,6 @@ test(`P.D05: ${rounds} damaged journals open and fold without a crash, every und
     expect(again.events, `seed ${seed}`).toEqual([...events, next]);
     await again.log.close();
   }
-  if (!only) expect(damaged).toBeGreaterThan(rounds / 2);
+  // One seed alone may be of either kind.
+  expect(damaged).toBeGreaterThan(only ? -1 : rounds / 2);
 }, 3_600_000);

@@ -148,7 +148,7 @@ export function readOnlyPart({ words, sets, opaque, wraps }: ShellPart): ReadOnl
 }
 
 const isDeep = (program: string, args: readonly string[]): boolean =>
-  program === "rg" || (/grep$/.test(program) && args.some((arg) => /^-[a-zA-Z]*r|^--recursive$/.test(arg)));
+  program === "rg" || (program.endsWith("grep") && args.some((arg) => /^-[a-zA-Z]*r|^--recursive$/.test(arg)));
 
 /** The operands that are paths, or undefined when an option is not known to be harmless. */
 function pathsOf(args: readonly string[], table: Program): readonly string[] | undefined {
