@@ -12,6 +12,7 @@ import { progressOn } from "./progress-line.ts";
 import { readPrompt } from "./prompt.ts";
 import { runFlags, wishesOf } from "./run-flags.ts";
 import { watchSignals } from "./signals.ts";
+import { smallHeap } from "./small-heap.ts";
 
 export async function run(words: readonly string[], version: string): Promise<number> {
   const { flags, rest } = readFlags("run", runFlags, words);
@@ -51,7 +52,10 @@ export async function runWith(
     ...(child && { child }),
   };
   const live = await host
-    .run(wishes, { event: form === "jsonl" ? jsonLines(output) : watch, notice: (line) => say(plainText(line)) })
+    .run(wishes, {
+      event: smallHeap(form === "jsonl" ? jsonLines(output) : watch),
+      notice: (line) => say(plainText(line)),
+    })
     .catch((error: unknown) => {
       progress.end();
       throw error;
