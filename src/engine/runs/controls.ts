@@ -118,7 +118,8 @@ export function createControls({ tree, runs, behind, reply }: ControlsParts): Co
       if (isLead(state)) return no(`${state.path} is not at work`);
       const ref = tree.refOf(state);
       if (freshResult(state, ref) || (ref?.ended ?? false)) return no(over(state));
-      // It is paused, parked, or was left by a process that died.
+      // It is paused, parked, or was left by a process that died; and so are those below it, which end first.
+      for (const below of leftBelow(state)) await endWithout(tree, below, { halt: { ...halt, by: "parent" } });
       await endWithout(tree, state, { halt });
       return { ok: true };
     }).then(async (done) => {
@@ -126,6 +127,12 @@ export function createControls({ tree, runs, behind, reply }: ControlsParts): Co
       if (done.ok && state && !atWork(state) && tree.refOf(state)?.background) await deliver(tree, state);
       return done;
     });
+
+  const leftBelow = ({ path }: SessionState): SessionState[] =>
+    [...writer.state.sessions.values()]
+      .filter((one) => one.path.startsWith(`${path}::`) && !atWork(one) && !tree.refOf(one)?.ended)
+      .filter((one) => !freshResult(one, tree.refOf(one)))
+      .toSorted((a, b) => b.path.length - a.path.length);
 
   const resume: Controls["resume"] = async (session, prompt, by) => {
     const state = stateOf(session);

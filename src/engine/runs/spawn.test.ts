@@ -64,11 +64,12 @@ function world(failing: (typeof STEPS)[number] | undefined, more: Partial<TreeLi
   const runs = {
     reserve: () => (done.push("place"), { drop: () => void done.push("dropped"), seat: () => Promise.reject() }),
   } as unknown as ChildRuns;
-  const spawn = () =>
+  const spawn = (signal?: AbortSignal) =>
     spawnChild(tree, runs, lead, {
       making,
       title: "t",
       call: "c" as CallId,
+      ...(signal && { signal }),
       begin: async () => (done.push("begun"), {}) as never,
     }).catch((error: Error) => ({ problem: error.message }));
   return { spawn, done, state };
@@ -94,6 +95,14 @@ describe("B1: the twelve steps of a spawn", () => {
       expect(w.state.owedStops.size).toBe(0);
     },
   );
+
+  test("one whose parent is stopped meanwhile comes to nothing, and its start has its stop", async () => {
+    const w = world(undefined);
+    expect(await w.spawn(AbortSignal.abort())).toEqual({ problem: "ROOT was stopped first" });
+    expect(w.state.sessions.size).toBe(1);
+    expect(w.done).toEqual(expect.arrayContaining(["dropped", "SubagentStart", "SubagentStop"]));
+    expect(w.done).not.toContain("begun");
+  });
 
   test("A5: a spawn that was refused uses up no number, and those beside it keep their order", async () => {
     const script = callsAll(

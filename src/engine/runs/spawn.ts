@@ -15,6 +15,8 @@ export type Asked = {
   readonly call: CallId;
   readonly item?: number;
   readonly history?: NonNullable<SessionOpened["history"]>;
+  /** Of the call that asks for it: once it is stopped, no child comes of it any more. */
+  readonly signal?: AbortSignal;
   /** Sets the recorded child to work; left out, it waits to be spoken to. */
   begin?(child: SessionState, place: Place): Promise<RunResult>;
 };
@@ -43,7 +45,7 @@ async function twelveSteps(
   tree: Tree,
   runs: ChildRuns,
   parent: Origin,
-  { making, title, call, item, history, begin }: Asked,
+  { making, title, call, item, history, begin, signal }: Asked,
   undo: Undo[],
 ): Promise<Made> {
   // 1. Limits: a ticket, and a place in the queue.
@@ -81,6 +83,8 @@ async function twelveSteps(
 
   // 10. Config: all of it as it will be recorded.
   const draft = making.config();
+
+  if (signal?.aborted) return { problem: `${parent.path} was stopped first` };
 
   // 11. Scoped hooks: its own, until its run has ended.
   const unscope = tree.hooks.scope(hooked);

@@ -71,6 +71,7 @@ export function createSpawner({ tree, runs, rest, controls, behind }: SpawnerPar
       call,
       ...(item !== undefined && { item }),
       ...(history && { history }),
+      signal,
       begin: (child, place) => begin(child, signal, place),
     });
   }

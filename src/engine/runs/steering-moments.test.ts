@@ -172,3 +172,15 @@ test("B16: a run that waits again while it stands in the queue for its place giv
   const { result } = await e.start();
   expect(await Promise.race([result, sleep(3_000).then(() => "it hangs")])).toMatchObject({ status: "succeeded" });
 });
+
+test("B13: a parked child that is stopped takes those below it along", async () => {
+  const boss = scripted([callsAll(spawn("leaf", { agent: "leaf" })), says("boss done")]);
+  const leaf = scripted([callsAll(call("ask_user", { question: "may I?" })), says("leaf done")]);
+  const model = scripted([callsAll(spawn("boss", { agent: "boss", background: true })), says("waiting")]);
+  const e = engine({ model, tools, mode: "yolo", children: { boss, leaf } });
+  expect(await e.ask("go")).toMatchObject({ status: "parked" });
+  expect(await e.controls().stop(e.at("ROOT::S1").session, "person")).toEqual({ ok: true });
+  expect(e.at("ROOT::S1").result).toMatchObject({ status: "cancelled", by: "person" });
+  expect(e.at("ROOT::S1::S1").result).toMatchObject({ status: "cancelled", by: "parent" });
+  expect([...e.writer.state.items.waiting.values()]).toEqual([]);
+});
