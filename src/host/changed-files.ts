@@ -1,6 +1,7 @@
 // What a session's edits made of each file, from its record: where it began, where it was left, and whether somebody
 // else had a hand in it between two edits. Pure.
 import type { Recorded } from "../core/events.ts";
+import type { FileChange } from "../core/tool-outcome.ts";
 import type { NotedWrite } from "../ports/undo.ts";
 
 export type EditedFile = {
@@ -19,8 +20,9 @@ export type EditedFile = {
   readonly mixed: boolean;
 };
 
-/** Notes that a taking back leaves in the journal. */
+/** Notes that a taking back, and a bringing back, leave in the journal. */
 export const REVERTED = "changes.reverted";
+export const APPLIED = "changes.applied";
 
 type Edit = Omit<EditedFile, "edits" | "mixed">;
 
@@ -51,12 +53,17 @@ const isEdit = (step: Step): step is Edit => "path" in step;
 function stepsOf(event: Recorded): Step[] {
   if (event.type === "note.added" && event.kind === REVERTED)
     return [{ reverted: (event.details as { files?: readonly string[] } | undefined)?.files ?? [] }];
-  if (event.type !== "tool.ended") return [];
-  return (event.outcome.facts?.files ?? []).flatMap((file) => {
+  return changesIn(event).flatMap((file) => {
     const { path, before, after, added = 0, removed = 0 } = file;
     if (before === undefined || after === undefined) return [];
     return [{ ...pick({ ...file, path, before, after }), added, removed }];
   });
+}
+
+function changesIn(event: Recorded): readonly FileChange[] {
+  if (event.type === "tool.ended") return event.outcome.facts?.files ?? [];
+  if (event.type !== "note.added" || event.kind !== APPLIED) return [];
+  return ((event.details as { files?: unknown } | undefined)?.files ?? []) as readonly FileChange[];
 }
 
 const pick = ({

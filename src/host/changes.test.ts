@@ -211,7 +211,7 @@ describe("after a crash", () => {
     const sha = (text: string): string => createHash("sha256").update(text).digest("hex");
     await undo.note({ ...a!, before: a!.after, after: sha("happened") });
     await undo.note({ ...b!, before: b!.after, after: sha("never happened") });
-    await undo.keep(a!.after, Buffer.from("A"));
+    await undo.keep(a!.after!, Buffer.from("A"));
     writeFileSync(run.at("a.txt"), "happened");
     expect((await listChanges(run.stateDir, run.session)).files).toMatchObject([
       { path: run.at("a.txt"), edits: 2, state: "as left", mixed: false },

@@ -7,6 +7,7 @@ import { listTrees, treeFolder } from "../adapters/log/layout.ts";
 import { nodeFiles } from "../adapters/log/node-files.ts";
 import { clearTemps } from "../adapters/undo/clear-temps.ts";
 import { createFileUndo, type FileUndo } from "../adapters/undo/file-undo.ts";
+import { realPath } from "../adapters/workspaces/real-path.ts";
 import { readWhole } from "../adapters/workspaces/read-file.ts";
 import { replaceFile } from "../adapters/workspaces/replace-file.ts";
 import type { SessionId } from "../core/ids.ts";
@@ -15,6 +16,7 @@ import { type EditedFile, editedFiles, REVERTED } from "./changed-files.ts";
 import { HostError } from "./host-error.ts";
 import { openSession } from "./open-session.ts";
 import { readState } from "./session-store.ts";
+import { copiesFolder } from "./workspaces/copy-place.ts";
 
 /** `as left`: nobody touched it since. `as before`: the change is taken back already. */
 export type ChangedFile = EditedFile & { readonly state: "as left" | "as before" | "changed since" | "gone" };
@@ -27,7 +29,9 @@ export type Changes = {
 
 /** Sessions whose tools may have changed files, newest first. */
 export function sessionsWithChanges(stateDir: string): SessionId[] {
-  const trees = listTrees(nodeFiles, stateDir).filter((tree) => existsSync(undoFolder(stateDir, tree)));
+  const trees = listTrees(nodeFiles, stateDir).filter(
+    (tree) => existsSync(undoFolder(stateDir, tree)) || existsSync(copiesFolder(treeFolder({ stateDir, tree }))),
+  );
   return trees.toReversed();
 }
 
@@ -42,7 +46,10 @@ export async function listChanges(stateDir: string, session: SessionId): Promise
     return file.ok ? file.version.hash : file.missing ? null : undefined;
   };
   const files: ChangedFile[] = [];
+  const copies = `${await realPath(copiesFolder(treeFolder({ stateDir, tree: session })))}/`;
   for (const file of editedFiles(events, notes, hashNow)) {
+    // What an agent did in a copy of its own is another question.
+    if (file.path.startsWith(copies)) continue;
     if (!found.has(file.path)) found.set(file.path, await look(file.path));
     files.push({ ...file, state: stateOf(file, hashNow(file.path)) });
   }

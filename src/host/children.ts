@@ -112,6 +112,7 @@ export function createChildKit(options: ChildOptions): SpawnKit {
       ...(isEffort(settings.effort) && { effort: settings.effort }),
       ...(settings.temperature !== undefined && { temperature: settings.temperature }),
       transcript: options.transcriptOf(child.path),
+      copies: options.workspaces.copiesOf(child.path),
       // Nothing that it started may still change what is counted.
       ...(settle && { settle: () => shells.close().then(settle) }),
     };

@@ -39,6 +39,7 @@ import { removeOld } from "./retention.ts";
 import type { Wishes } from "./session-plan.ts";
 import { mustBeHooks, openSessionHooks } from "./session-hooks.ts";
 import { stillThere } from "./standing.ts";
+import { sweepCopies } from "./workspaces/sweep-copies.ts";
 import { stateDirOf } from "./state-dir.ts";
 
 export type { Approval, Decision, Person } from "../ports/person.ts";
@@ -167,6 +168,7 @@ export function createHost(options: HostOptions): Host {
   ): Promise<Conversation> {
     const { plan, session, chosen, cwd } = prepared;
     const { writer, origin, notices } = session;
+    if (wanted.resume) await sweepCopies(session);
     if (wanted.resume) await clearTemps(createFileUndo(join(session.folder, "undo")));
     const tell = once((words) => watcher.notice?.(mask.text(words)));
     for (const words of [...prepared.project.notices, ...notices]) tell(words);
@@ -184,7 +186,7 @@ export function createHost(options: HostOptions): Host {
       functions: joinSets([functions, leadHooks(prepared.as)]),
       notice: tell,
     });
-    const { parts, kit } = await leadParts({
+    const { parts, kit, workspaces } = await leadParts({
       ...prepared,
       hooks: hooked.hooks,
       wanted: {
@@ -235,6 +237,7 @@ export function createHost(options: HostOptions): Host {
         observe: session.observe,
         changeMode,
         changeBudget,
+        decide: workspaces.decide,
         answer: tree.answer,
       },
       (words) => watcher.notice?.(mask.text(words)),

@@ -39,7 +39,7 @@ import { ownPlaces } from "./own-places.ts";
 import { protocolGuard, protocolParts } from "./protocol.ts";
 import { realRules } from "./real-rules.ts";
 import { realFolder } from "./real-folder.ts";
-import { createTreeWorkspaces } from "./workspaces/tree-workspaces.ts";
+import { type TreeWorkspaces, createTreeWorkspaces } from "./workspaces/tree-workspaces.ts";
 
 export type LeadOptions = Prepared & {
   readonly wanted: RunOptions;
@@ -61,7 +61,13 @@ const SILENCE_MS = 1_800_000;
 /** How long an interrupted agent waits for words where nobody is at the keyboard. */
 const HELD_MS = 600_000;
 
-export async function leadParts(options: LeadOptions): Promise<{ parts: ChildParts; kit: SpawnKit }> {
+export type LeadParts = {
+  readonly parts: ChildParts;
+  readonly kit: SpawnKit;
+  readonly workspaces: TreeWorkspaces;
+};
+
+export async function leadParts(options: LeadOptions): Promise<LeadParts> {
   const { plan, session, chosen, cwd, project, wanted, env, mask, exit } = options;
   const artifacts = join(session.folder, "artifacts");
   const roots = [cwd, artifacts, ...(await Promise.all(wanted.addDirs.map(realFolder)))];
@@ -100,6 +106,21 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
   });
   const own = await ownPlaces(env, options.stateDir);
   const bounds = { roots, rules: { ...rules, deny: [...rules.deny, ...lead.deny] }, trusted: project.trusted, own };
+  const undo = createFileUndo(join(session.folder, "undo"));
+  const leadEnv = { ...definedOnly(env), ...depthMark(leadDepth(env)) };
+  const workspaces = createTreeWorkspaces({
+    folder: await realpath(session.folder),
+    stateDir: await realpath(options.stateDir),
+    writer: session.writer,
+    worktrees: gitWorktrees,
+    processes: options.processes,
+    env: leadEnv,
+    undo,
+    roots,
+    artifacts,
+    signal: options.treeSignal,
+    notice: options.notice,
+  });
   const parts: ChildParts = {
     ...protocolParts(plan.protocol, {
       system: `${lead.system}${exitPrompt(exit, yields)}`,
@@ -132,11 +153,12 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     processes: options.processes,
     search: createRipgrep(),
     web: lazyWeb(env, rules),
-    undo: createFileUndo(join(session.folder, "undo")),
+    undo,
+    copies: workspaces.copiesOf(session.origin.path),
     files: createFileMemory(lead.memory),
     shells: createShells(),
     artifacts: maskedArtifacts(createFileArtifacts(artifacts), mask),
-    env: { ...definedOnly(env), ...depthMark(leadDepth(env)) },
+    env: leadEnv,
     clock: systemClock,
     random: systemRandom,
     transcript: session.transcript,
@@ -159,18 +181,7 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     embedded,
     cwd,
     context,
-    workspaces: createTreeWorkspaces({
-      folder: await realpath(session.folder),
-      stateDir: await realpath(options.stateDir),
-      writer: session.writer,
-      worktrees: gitWorktrees,
-      processes: options.processes,
-      env: parts.env,
-      roots,
-      artifacts,
-      signal: options.treeSignal,
-      notice: options.notice,
-    }),
+    workspaces,
     bounds: { ...bounds, home },
     inbox: {
       approvals: wanted.approvals ?? settings.approvals ?? "deny",
@@ -182,7 +193,7 @@ export async function leadParts(options: LeadOptions): Promise<{ parts: ChildPar
     chooseModel: options.chooseModel,
     transcriptOf: (path) => viewFile(session.folder, path),
   });
-  return { parts, kit };
+  return { parts, kit, workspaces };
 }
 
 /** Most runs fetch nothing. A private host is fetched only where a rule allows it by its whole name. */

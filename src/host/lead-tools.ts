@@ -2,6 +2,7 @@
 import type { Assembled } from "../core/agents/assemble.ts";
 import type { JoinedEmbedded } from "./embedded.ts";
 import { askUser } from "../engine/tools/ask-user.ts";
+import { childChanges } from "../engine/tools/child-changes.ts";
 import type { Tool } from "../engine/tools/define-tool.ts";
 import { definitionTool } from "../engine/tools/definition-tool.ts";
 import { spawnForeach } from "../engine/tools/spawn-foreach.ts";
@@ -20,6 +21,7 @@ export const leadTools = (
   spawnSubagent,
   spawnForeach,
   subagents,
+  childChanges,
   ...definitions.flatMap((definition) =>
     definition.inputSchema && definition.launchable === true
       ? [definitionTool(definition, definition.inputSchema)]

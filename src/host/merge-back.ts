@@ -22,7 +22,7 @@ export type MergeFile = {
 };
 
 /** A file with all that is needed to write it. */
-type Planned = MergeFile & {
+export type Planned = MergeFile & {
   readonly now: Extract<WholeFile, { ok: true }> | null;
   readonly link: boolean;
   readonly after: Blob | null;
@@ -39,8 +39,13 @@ export type MergeParts = {
 const MOST_BYTES = 64 * 1024 * 1024;
 const never = new AbortController().signal;
 
-export async function planMerge(parts: MergeParts, signal: AbortSignal = never): Promise<readonly Planned[]> {
-  const changes = await parts.worktrees.changes(parts.worktree, signal);
+/** `known` are its changes, where they were just looked up. */
+export async function planMerge(
+  parts: MergeParts,
+  signal: AbortSignal = never,
+  known?: readonly WorktreeChange[],
+): Promise<readonly Planned[]> {
+  const changes = known ?? (await parts.worktrees.changes(parts.worktree, signal));
   const planned: Planned[] = [];
   for (const change of changes) planned.push(await planFile(parts, change));
   return planned;
@@ -124,6 +129,7 @@ async function applyFile(file: Planned, path: string, undo: Undo): Promise<FileC
   if (link || after === null || bytes === null || after.kind === "link") {
     const stale = await isStale(path, now, link);
     if (stale) return "was changed meanwhile";
+    await undo.note({ path, ...old, after: null, folders: [] });
     await rm(path, { force: true });
     if (after?.kind === "link" && bytes) await symlink(Buffer.from(bytes).toString("utf8"), path);
     if (after === null || after.kind === "link" || bytes === null) return { ...change, after: null };

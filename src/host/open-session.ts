@@ -24,6 +24,8 @@ export type OpenSession = {
   readonly log: TreeLog;
   readonly folder: string;
   readonly transcript: string;
+  /** Not all of its record could be read. */
+  readonly damaged: boolean;
   /** Sentences for the person: what was damaged, who ended badly. */
   readonly notices: readonly string[];
 };
@@ -64,6 +66,7 @@ export async function openSession(
     observe: writer.subscribe,
     folder,
     transcript: viewFile(folder, ROOT),
+    damaged: opened.damage.length > 0,
     notices: opened.notices,
   };
 }

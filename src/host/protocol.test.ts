@@ -65,6 +65,8 @@ function kitFor(protocol: Protocol) {
       bind: async (_wish, parent) =>
         parent.opened?.binding ?? { cwd: "/project", isolation: "shared", allowWrites: true },
       enter: async () => undefined,
+      copiesOf: () => undefined as never,
+      decide: async () => ({ ok: false, problem: "there is none" }),
       seenBy: () => ({ workspace: createLocalWorkspace("/project"), mayRead: () => true }),
     },
     bounds: { roots: ["/project"], rules: noRules, home: "/home", trusted: false },

@@ -1,5 +1,6 @@
 // Removes old sessions, as the person's retention setting says. What runs, waits for a person or a budget, or was cut
 // off within the limit, stays. Bounded work: what is left over is for the end of the next run.
+import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { listTrees, treeFolder, treesFolder } from "../adapters/log/layout.ts";
@@ -9,6 +10,9 @@ import { peekTree, type TreePeek } from "../adapters/log/peek-tree.ts";
 import { liveness, thisProcess } from "../adapters/processes/process-identity.ts";
 import type { SessionId } from "../core/ids.ts";
 import type { Config } from "./config.ts";
+import { readState } from "./session-store.ts";
+import { copiesFolder } from "./workspaces/copy-place.ts";
+import { openCopies } from "./workspaces/open-copies.ts";
 
 const GONE = ".gone-";
 const DAY_MS = 86_400_000;
@@ -28,10 +32,18 @@ export async function removeOld(stateDir: string, retention: Config["retention"]
   for (const [at, tree] of trees.slice(0, MOST_LOOKED_AT).entries()) {
     if (removed >= MOST_AT_ONCE || performance.now() - began > MOST_MS) break;
     const peek = await peekTree(nodeFiles, { stateDir, tree }).catch(() => undefined);
-    if (peek && isOld(peek, { tooMany: at < beyond, days: retention.days, now }) && (await remove(stateDir, tree, now)))
-      removed++;
+    if (!peek || !isOld(peek, { tooMany: at < beyond, days: retention.days, now })) continue;
+    if (!(await holdsWork(stateDir, tree)) && (await remove(stateDir, tree, now))) removed++;
   }
   return removed;
+}
+
+/** An agent's copy that nobody decided on. Where that cannot be told, it may be so. */
+async function holdsWork(stateDir: string, tree: SessionId): Promise<boolean> {
+  const copies = copiesFolder(treeFolder({ stateDir, tree }));
+  if (nodeFiles.list(copies).length === 0) return false;
+  const { state } = await readState(stateDir, tree).catch(() => ({ state: undefined }));
+  return !state || openCopies(state).some(({ copy }) => existsSync(copy?.root ?? ""));
 }
 
 export type Age = { readonly tooMany: boolean; readonly days: number | undefined; readonly now: number };

@@ -1,5 +1,4 @@
 // Sessions on the disk, for people: find, list, read and remove them. Owns nothing, works while others write.
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { listTrees, lockEpochs, lockName, sessionsFolder, treeFolder } from "../adapters/log/layout.ts";
 import { type LockContent, readLock } from "../adapters/log/lock-file.ts";
@@ -12,6 +11,8 @@ import type { SessionId } from "../core/ids.ts";
 import { ROOT } from "../core/ids.ts";
 import { mendHistory } from "../core/mend-history.ts";
 import { type TreeState, foldTree, newTree } from "../core/tree-state.ts";
+import { removeFolder } from "../adapters/worktrees/remove-folder.ts";
+import { copiesFolder } from "./workspaces/copy-place.ts";
 import { HostError } from "./host-error.ts";
 import { realFolder } from "./real-folder.ts";
 
@@ -117,10 +118,23 @@ export async function findSession(
   throw new HostError(`there is no session "${wanted}"; see sous sessions list`);
 }
 
-export async function removeSession(stateDir: string, tree: SessionId): Promise<void> {
+export async function removeSession(stateDir: string, tree: SessionId, force = false): Promise<void> {
   if (await isOwned(stateDir, tree))
     throw new HostError(`session ${tree} is running: stop it before you remove it`, "failed");
-  await rm(treeFolder({ stateDir, tree }), { recursive: true });
+  if (!force) await mustHoldNoWork(stateDir, tree);
+  await removeFolder(treeFolder({ stateDir, tree }));
+}
+
+/** Work that stands in a copy of one of its agents and nowhere else goes with it. */
+async function mustHoldNoWork(stateDir: string, tree: SessionId): Promise<void> {
+  if (nodeFiles.list(copiesFolder(treeFolder({ stateDir, tree }))).length === 0) return;
+  const { withUnsavedWork } = await import("./workspaces/stored-copies.ts");
+  const unsaved = await withUnsavedWork((await readState(stateDir, tree)).state);
+  if (unsaved.length > 0)
+    throw new HostError(
+      `session ${tree} was not removed: what ${unsaved.join(", ")} changed stands only there; see sous changes show ${tree}, or use --force`,
+      "failed",
+    );
 }
 
 /** How a session stands for people: one whose process died is interrupted, whatever its last record says. */

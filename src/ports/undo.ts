@@ -5,11 +5,13 @@ export type NotedWrite = {
   readonly path: string;
   /** SHA-256 of the content before, which is kept; null: there was no file. */
   readonly before: string | null;
-  readonly after: string;
+  /** null: it is deleted. */
+  readonly after: string | null;
   /** Permission bits before. */
   readonly mode?: number;
   readonly folders: readonly string[];
-  readonly temp: string;
+  /** Where the new content is put together. */
+  readonly temp?: string;
 };
 
 export interface Undo {

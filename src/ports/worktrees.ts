@@ -34,6 +34,10 @@ export type Blob = { readonly id: string; readonly kind: "file" | "executable" |
 export type Made =
   { readonly ok: true; readonly worktree: Worktree } | { readonly ok: false; readonly problem: string };
 
+export type Kept =
+  | { readonly ok: true; readonly branch: string; readonly commit: string }
+  | { readonly ok: false; readonly problem: string };
+
 export interface Worktrees {
   /** Leaves nothing behind when it does not succeed. */
   make(order: WorktreeOrder, signal: AbortSignal): Promise<Made>;
@@ -44,6 +48,8 @@ export interface Worktrees {
   read(worktree: Worktree, blob: Blob): Promise<Uint8Array>;
   /** The name git would give to these bytes. */
   idOf(worktree: Worktree, bytes: Uint8Array): string;
+  /** Its work as its branch in the repository at `source`; `message` for what was not committed. */
+  keep(worktree: Worktree, source: string, message: string, signal: AbortSignal): Promise<Kept>;
   /** The copy and its store, whatever its agent made of them. */
   remove(place: Pick<Worktree, "root" | "store">): Promise<void>;
   /** Three texts to one; undefined where they cannot be joined line by line. */

@@ -6,5 +6,5 @@ import type { FileUndo } from "./file-undo.ts";
 const LAST = 200;
 
 export async function clearTemps(undo: FileUndo): Promise<void> {
-  for (const { temp } of (await undo.notes()).slice(-LAST)) await removeTemp(temp);
+  for (const { temp } of (await undo.notes()).slice(-LAST)) if (temp !== undefined) await removeTemp(temp);
 }

@@ -63,11 +63,13 @@ export function createFileUndo(folder: string): FileUndo {
 function parsed(line: string): NotedWrite[] {
   try {
     const value = JSON.parse(line) as Partial<NotedWrite> | null;
-    return typeof value?.path === "string" && typeof value.after === "string" ? [value as NotedWrite] : [];
+    return typeof value?.path === "string" && isHash(value.after) ? [value as NotedWrite] : [];
   } catch {
     return [];
   }
 }
+
+const isHash = (value: unknown): boolean => value === null || typeof value === "string";
 
 async function makeFolder(path: string): Promise<void> {
   try {

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Worktrees } from "../../ports/worktrees.ts";
+import { keepBranch } from "./keep-branch.ts";
 import { makeWorktree } from "./make-worktree.ts";
 import { hasNoCommits } from "./has-no-commits.ts";
 import { removeFolder } from "./remove-folder.ts";
@@ -24,6 +25,14 @@ export const gitWorktrees: Worktrees = {
   },
   changes: worktreeChanges,
   hasNoCommits,
+  async keep(...order) {
+    try {
+      return await keepBranch(...order);
+    } catch (error) {
+      if (error instanceof GitProblem) return { ok: false, problem: error.message };
+      throw error;
+    }
+  },
   async remove({ root, store }) {
     await removeFolder(root);
     await removeFolder(store);

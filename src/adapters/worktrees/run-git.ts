@@ -8,6 +8,10 @@ export type GitCall = {
   readonly gitDir?: string;
   readonly workTree?: string;
   readonly index?: string;
+  /** Folders of objects that are read besides its own. */
+  readonly objects?: readonly string[];
+  /** Where new objects go, instead of its own. */
+  readonly objectsInto?: string;
   readonly input?: string | Uint8Array;
   readonly signal?: AbortSignal;
   /** 1 is an answer of some commands, not a failure. */
@@ -67,7 +71,7 @@ export async function runGit(call: GitCall): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function environment({ gitDir, workTree, index }: GitCall): Record<string, string> {
+function environment({ gitDir, workTree, index, objects, objectsInto }: GitCall): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "/usr/bin:/bin",
     LC_ALL: "C",
@@ -84,8 +88,13 @@ function environment({ gitDir, workTree, index }: GitCall): Record<string, strin
     ...(gitDir !== undefined && { GIT_DIR: gitDir }),
     ...(workTree !== undefined && { GIT_WORK_TREE: workTree }),
     ...(index !== undefined && { GIT_INDEX_FILE: index }),
+    ...(objects && { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects.map(quoted).join(":") }),
+    ...(objectsInto !== undefined && { GIT_OBJECT_DIRECTORY: objectsInto }),
   };
 }
+
+/** As git reads a list of paths: one that holds a colon goes into quotes. */
+const quoted = (path: string): string => `"${path.replace(/["\\]/g, "\\$&")}"`;
 
 const unavailable = (error: Error): Error =>
   "code" in error && error.code === "ENOENT" ? new GitProblem("git is not installed") : error;

@@ -9,6 +9,7 @@ import type { Price, Usage } from "../../core/usage.ts";
 import type { Artifacts } from "../../ports/artifacts.ts";
 import type { Clock, Random } from "../../ports/clock.ts";
 import type { Effort, Model } from "../../ports/model.ts";
+import type { Copies } from "../../ports/copies.ts";
 import type { Inbox } from "../../ports/inbox.ts";
 import type { Person } from "../../ports/person.ts";
 import type { Spawner } from "../../ports/spawner.ts";
@@ -59,6 +60,8 @@ export type Run = {
   readonly person?: Person;
   /** For agents that may have children. */
   readonly spawner?: Spawner;
+  /** The copies of its children. */
+  readonly copies?: Copies;
   readonly inbox: Inbox;
   readonly gate: RateGate;
   readonly callLimits: CallLimits;

@@ -206,6 +206,7 @@ async function* work(
     call: call.part.call,
     ...as,
     ...(run.spawner && { spawner: run.spawner }),
+    ...(run.copies && { copies: run.copies }),
     inbox: run.inbox,
     env: run.env,
     signal: limit.signal,

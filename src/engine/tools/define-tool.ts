@@ -8,6 +8,7 @@ import type { Reach } from "../../core/permissions.ts";
 import { slimSchema } from "../../core/slim-schema.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import type { ArtifactSink } from "../../ports/artifacts.ts";
+import type { Copies } from "../../ports/copies.ts";
 import type { Inbox } from "../../ports/inbox.ts";
 import type { Processes } from "../../ports/processes.ts";
 import type { Spawner } from "../../ports/spawner.ts";
@@ -41,6 +42,8 @@ export type ToolWorld = {
   readonly again: boolean;
   /** For agents that may have children. */
   readonly spawner?: Spawner;
+  /** Of its children, for agents that may have some. */
+  readonly copies?: Copies;
   readonly inbox: Inbox;
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -74,7 +77,7 @@ export type Tool = {
   readonly timeoutMs: number;
   /** Why the input does not fit, or undefined. */
   problem(input: JsonObject): string | undefined;
-  reach(world: Pick<ToolWorld, "workspace">, input: JsonObject): Promise<readonly Reach[]>;
+  reach(world: Pick<ToolWorld, "workspace" | "copies">, input: JsonObject): Promise<readonly Reach[]>;
   run(world: ToolWorld, input: JsonObject): Promise<ToolOutcome | LeftOpen>;
 };
 
@@ -92,7 +95,7 @@ export function defineTool<S extends TSchema>(spec: {
   parallel?: boolean;
   timeoutMs?: number;
   kindOf?(input: Static<S>): Pick<Tool, "repeatable" | "lasting"> | undefined;
-  reach(world: Pick<ToolWorld, "workspace">, input: Static<S>): Promise<readonly Reach[]> | readonly Reach[];
+  reach(world: Pick<ToolWorld, "workspace" | "copies">, input: Static<S>): Promise<readonly Reach[]> | readonly Reach[];
   run(world: ToolWorld, input: Static<S>): Promise<ToolOutcome | LeftOpen>;
 }): Tool {
   // Safe: `reach` and `run` are only called with input that `problem` accepted.

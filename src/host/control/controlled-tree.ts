@@ -4,8 +4,10 @@ import type { Budget, Mode, StreamEvent } from "../../core/events.ts";
 import type { ItemId, SessionId } from "../../core/ids.ts";
 import type { Answer } from "../../core/inbox.ts";
 import type { Mask } from "../../core/mask.ts";
+import type { SessionState } from "../../core/session-state.ts";
 import type { TreeState } from "../../core/tree-state.ts";
 import type { Waits } from "../../core/waits.ts";
+import type { CopyWish, Decided } from "../workspaces/decide-copy.ts";
 import type { Given } from "../../engine/runs/answer-item.ts";
 
 /** What a person may tell an agent; `said` is a sentence for that person. */
@@ -31,6 +33,8 @@ export type ControlledTree = {
   changeMode(mode: Mode): Promise<void>;
   /** What is not named stays. Throws a HostError where the budget could not hold. */
   changeBudget(change: Budget): Promise<void>;
+  /** A person's decision about an agent's copy. */
+  decide(owner: SessionState, wish: CopyWish): Promise<Decided>;
   /** A person's answer to an item of the inbox. */
   answer(item: ItemId, answer: Answer, by: string): Promise<Given>;
 };

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { SessionState } from "../../core/session-state.ts";
 import { replyOf } from "../inbox/reply-of.ts";
 import type { ControlledTree } from "./controlled-tree.ts";
-import { BadRequest, choiceIn, numberIn, textIn } from "./request-fields.ts";
+import { BadRequest, choiceIn, numberIn, textIn, textsIn } from "./request-fields.ts";
 import type { Answer } from "./serve-lines.ts";
 import { waitForEnd } from "./wait-for-end.ts";
 
@@ -57,6 +57,12 @@ export const ops: Readonly<Record<string, Op>> = {
     await tree.changeBudget({ ...(usd !== undefined && { usd }), ...(tokens !== undefined && { tokens }) });
     return { ok: true, budget: tree.state.budget };
   },
+  changes: (tree, request) =>
+    tree.decide(targetOf(tree, request), {
+      action: choiceIn(request, "action", ["apply", "keep", "discard"]),
+      files: textsIn(request, "files"),
+      ...(request["from"] !== undefined && { from: textIn(request, "from") }),
+    }),
   async answer(tree, request) {
     const id = textIn(request, "item") as ItemId;
     const item = tree.state.items.all.get(id);

@@ -11,6 +11,13 @@ export function textIn(request: JsonObject, field: string): string {
   return value;
 }
 
+/** None when it is left out. */
+export function textsIn(request: JsonObject, field: string): readonly string[] {
+  const value = request[field] ?? [];
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value;
+  throw new BadRequest(`${field} must be a list of texts`);
+}
+
 /** Above 0, or undefined when it is left out. */
 export function numberIn(request: JsonObject, field: string): number | undefined {
   const value = request[field];

@@ -9,10 +9,17 @@ import type { Binding, BoundCopy, Origin } from "../../core/events.ts";
 import type { SessionState } from "../../core/session-state.ts";
 import type { ChildParts, Problem } from "../../engine/runs/spawn-kit.ts";
 import type { TreeWriter } from "../../engine/runs/tree-writer.ts";
+import type { AgentPath } from "../../core/ids.ts";
+import type { Copies } from "../../ports/copies.ts";
+import type { Undo } from "../../ports/undo.ts";
+import { inTurn } from "../../std/in-turn.ts";
 import type { Processes } from "../../ports/processes.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import type { Worktrees } from "../../ports/worktrees.ts";
+import { copiesOf } from "./copies-of.ts";
+import type { CopyTree } from "./copy-actions.ts";
 import { copyBranch, copyOwner, copyPlace } from "./copy-place.ts";
+import { type CopyWish, type Decided, decideCopy } from "./decide-copy.ts";
 import { ownFolder } from "./own-folder.ts";
 import { reportCopy } from "./report-copy.ts";
 import { type Grounds, confinementOf, copiesUnder, readOnlyBecause, rootsOf } from "./where-from.ts";
@@ -24,6 +31,7 @@ export type WorkspacesOptions = Omit<Grounds, "state"> & {
   readonly worktrees: Worktrees;
   readonly processes: Processes;
   readonly env: Readonly<Record<string, string>>;
+  readonly undo: Undo;
   readonly signal: AbortSignal;
   notice(words: string): void;
 };
@@ -42,6 +50,10 @@ export type TreeWorkspaces = {
   seenBy(session: SessionState): { readonly workspace: Workspace; mayRead(path: string): boolean };
   /** undefined where it shares all of its lead's. */
   enter(child: SessionState): Promise<ChildPlace | undefined>;
+  /** What an agent may do with the copies of those below it. */
+  copiesOf(path: AgentPath): Copies;
+  /** A person's decision about a copy. */
+  decide(owner: SessionState, wish: CopyWish): Promise<Decided>;
 };
 
 const never = new AbortController().signal;
@@ -51,6 +63,11 @@ const NO_SANDBOX =
 export function createTreeWorkspaces(options: WorkspacesOptions): TreeWorkspaces {
   const { writer, worktrees, processes, folder } = options;
   const grounds: Grounds = { ...options, state: writer.state };
+  const tree: CopyTree = {
+    ...{ writer, worktrees, folder, undo: options.undo },
+    isAtWork: ({ status }) => status === "running" || status === "new",
+  };
+  const alone = inTurn<"copies">();
   let able: Promise<boolean> | undefined;
   const canConfine = (): Promise<boolean> =>
     (able ??= processes.ownership().then(
@@ -131,6 +148,9 @@ export function createTreeWorkspaces(options: WorkspacesOptions): TreeWorkspaces
       return { cwd, isolation, allowWrites, ...(isolation === "sandbox" && { network }) };
     },
 
+    copiesOf: (path) => copiesOf(tree, path, (work) => alone("copies", work)),
+    decide: (owner, wish) => alone("copies", () => decideCopy(tree, owner, wish)),
+
     seenBy(session) {
       const roots = rootsOf(grounds, session);
       return {
@@ -155,7 +175,7 @@ export function createTreeWorkspaces(options: WorkspacesOptions): TreeWorkspaces
         env: copy ? withoutGit(options.env) : options.env,
         ...(readOnly !== undefined && { readOnly }),
         ...(copy && { copyOf: { root: copy.root, source: copy.source } }),
-        ...(owner === child.session && { settle: () => reportCopy({ writer, worktrees, folder }, child) }),
+        ...(owner === child.session && { settle: () => reportCopy(tree, child) }),
       };
     },
   };

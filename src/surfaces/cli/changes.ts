@@ -1,9 +1,12 @@
-// `sous changes`: what the tools of a session made of files, and the way back.
+// `sous changes`: what the tools of a session made of files, and the way back; what agents changed in copies of their
+// own, and the way in.
 import { relative } from "node:path";
 import { type ChangedFile, type Changes, listChanges, revertChanges, sessionsWithChanges } from "../../host/changes.ts";
+import { findAddress } from "../../host/control/find-address.ts";
 import { findSession } from "../../host/session-store.ts";
 import { stateDirOf } from "../../host/state-dir.ts";
 import { nearest } from "../../std/nearest.ts";
+import { type CopyRow, copyRows, copyText, decide, showCopy } from "./changed-copies.ts";
 import { type FlagTable, readFlags } from "./flags.ts";
 import { createOutput } from "./output.ts";
 import { plainText } from "./plain-text.ts";
@@ -16,18 +19,22 @@ export const changesFlags = {
   help: { short: "h", help: "this text" },
 } as const satisfies FlagTable;
 
-const VERBS = ["list", "show", "revert"] as const;
+const VERBS = ["list", "show", "apply", "keep", "discard", "revert"] as const;
 const NOT_COVERED =
   "What commands (Bash) changed is not listed and not reverted: only Write and Edit keep what they replace.";
 /** Reading every journal of years would take its time. */
 const MOST_LISTED = 30;
 
-export const changesHelp = `sous changes [list|show ID|revert ID [FILE…]] [flags]
+export const changesHelp = `sous changes [list|show ID|apply ID [FILE…]|keep ID|discard ID|revert ID [FILE…]] [flags]
 
-  list                 sessions that changed files, newest first
-  show ID              the files of one session: what was done to them, and how they are now
+  list                 sessions that changed files, and agents with changes in copies of their own, newest first
+  show ID              the files of one session or copy: what was done, how they are now, what applying would do
+  apply ID [FILE…]     brings the changes of an agent's copy into the project; nothing at all where one conflicts
+  keep ID              makes them a branch of the project's repository
+  discard ID           throws the copy away
   revert ID [FILE…]    takes the changes back, byte for byte, permission bits too; files it made are removed
-ID is a session id, the start of one, or "last". A file that something else has changed since is not reverted: nothing is.
+ID is a session id, the start of one, or "last"; for a copy an agent as in sous ps: its id or name, or last/ROOT::S1.
+A file that something else has changed since is not reverted: nothing is.
 
 flags
       --json             for programs
@@ -40,6 +47,8 @@ ${NOT_COVERED}
 examples
   sous changes
   sous changes show last
+  sous changes show last/S1
+  sous changes apply last/S1 src/main.ts
   sous changes revert last
   sous changes revert last src/main.ts`;
 
@@ -54,9 +63,16 @@ export async function changes(words: readonly string[]): Promise<number> {
   else if (verb === "list") await list(stateDir, json, say);
   else if (verb === "show") {
     if (files.length > 0) throw new UsageError("sous changes show takes one session");
-    const found = await listChanges(stateDir, await findSession(stateDir, needed(verb, wanted)));
-    for (const notice of found.notices) errors.line(`sous: ${plainText(notice)}`);
-    show(found, json, say);
+    const { tree, session } = await findAddress(stateDir, needed(verb, wanted));
+    if (session !== tree) await showCopy(stateDir, tree, session, json, say);
+    else {
+      const [found, copies] = [await listChanges(stateDir, tree), await copyRows(stateDir, tree)];
+      for (const notice of found.notices) errors.line(`sous: ${plainText(notice)}`);
+      show(found, copies, json, say);
+    }
+  } else if (verb === "apply" || verb === "keep" || verb === "discard") {
+    if (verb !== "apply" && files.length > 0) throw new UsageError(`sous changes ${verb} takes one agent and no files`);
+    await decide(stateDir, needed(verb, wanted), { action: verb, files }, json, say);
   } else if (verb === "revert") {
     const session = await findSession(stateDir, needed(verb, wanted));
     const done = await revertChanges(stateDir, session, { files, from: process.cwd(), force: flags.force ?? false });
@@ -83,29 +99,40 @@ function needed(verb: string, id: string | undefined): string {
   return id;
 }
 
-async function list(stateDir: string, json: boolean, say: (line: string) => void): Promise<void> {
+type Say = (line: string) => void;
+
+async function list(stateDir: string, json: boolean, say: Say): Promise<void> {
   const all = sessionsWithChanges(stateDir);
   const rows: object[] = [];
+  let lines = 0;
+  const tell = (line: string): void => {
+    lines++;
+    say(line);
+  };
   for (const session of all.slice(0, MOST_LISTED)) {
     const { files, cwd } = await listChanges(stateDir, session);
+    const copies = await copyRows(stateDir, session);
+    if (!json) for (const copy of copies) tell(copyText(copy));
+    rows.push(...copies);
     const left = files.filter((file) => file.state !== "as before").length;
     const [added, removed] = [sum(files, "added"), sum(files, "removed")];
     rows.push({ session, cwd, files: files.length, added, removed, left });
     if (json || files.length === 0) continue;
-    say(
+    tell(
       `${session}  ${files.length} file(s) +${added} -${removed}${left === 0 ? ", all as before" : ""}  ${plainText(cwd)}`,
     );
   }
   if (json) return say(JSON.stringify(rows));
-  if (rows.length === 0) say("no session has changed files with its tools");
+  if (lines === 0) say("no session has changed files with its tools, or in copies of its agents");
   if (all.length > MOST_LISTED)
     say(`(${all.length - MOST_LISTED} older sessions are not listed: sous changes show ID)`);
 }
 
-function show({ session, cwd, files }: Changes, json: boolean, say: (line: string) => void): void {
-  if (json) return say(JSON.stringify({ session, cwd, files }));
+function show({ session, cwd, files }: Changes, copies: readonly CopyRow[], json: boolean, say: Say): void {
+  if (json) return say(JSON.stringify({ session, cwd, files, ...(copies.length > 0 && { copies }) }));
   if (files.length === 0) say("this session changed no files with its tools");
   for (const file of files) say(fileText(file));
+  for (const copy of copies) say(copyText(copy));
   say(NOT_COVERED);
 }
 

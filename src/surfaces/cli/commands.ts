@@ -119,8 +119,8 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   changes: {
     usage: "[VERB]",
-    help: "list, show, revert: what tools made of files, and the way back",
-    verbs: ["list", "show", "revert"],
+    help: "list, show, apply, keep, discard, revert: what agents made of files, the way in and back",
+    verbs: ["list", "show", "apply", "keep", "discard", "revert"],
     words: "sessions",
     async load() {
       const { changes, changesFlags } = await import("./changes.ts");

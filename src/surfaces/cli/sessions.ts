@@ -23,6 +23,7 @@ import { UsageError } from "./usage-error.ts";
 
 export const sessionsFlags = {
   json: { help: "for programs" },
+  force: { help: "rm: also what an agent changed in a copy of its own" },
   format: { takes: EXPORT_FORMATS, short: "f", value: "FORM", help: "of an export: md, jsonl or atif" },
   output: { takes: "text", short: "o", value: "FILE", help: "export into this file" },
   "state-dir": { takes: "text", value: "DIR", help: "where sessions are kept" },
@@ -54,7 +55,7 @@ export async function sessions(words: readonly string[]): Promise<number> {
     if (ids.length === 0) throw new UsageError("sous sessions rm needs the id of a session");
     for (const wanted of ids) {
       const id = await findSession(stateDir, wanted);
-      await removeSession(stateDir, id);
+      await removeSession(stateDir, id, flags.force ?? false);
       if (!json) say(`removed ${id}`);
     }
     if (json) say(JSON.stringify({ removed: ids.length }));

@@ -1,0 +1,7 @@
+// The sessions of a tree whose copies nobody has decided on yet.
+import type { SessionState } from "../../core/session-state.ts";
+import type { TreeState } from "../../core/tree-state.ts";
+
+/** In the order in which they were made. */
+export const openCopies = (state: TreeState): SessionState[] =>
+  [...state.sessions.values()].filter(({ copy }) => copy !== undefined);
