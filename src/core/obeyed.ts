@@ -17,13 +17,15 @@ export function changesObeyed(reach: readonly Reach[], obeyed: Obeyed): string |
 }
 
 function isObeyed(path: string, { own, roots }: Obeyed): boolean {
-  // A root in our own state is one that we have given to the agent: its copy, its artifacts.
-  const isGiven = roots.some((root) => isInside(root, path) && own.some((folder) => isInside(folder, root)));
-  if (!isGiven && own.some((folder) => isInside(folder, path))) return true;
+  if (!isGiven(path, { own, roots }) && own.some((folder) => isInside(folder, path))) return true;
   const given = roots.filter((root) => isInside(root, path)).map((root) => root.length);
   const parts = foldedParts(path.slice(Math.max(0, ...given)));
   return parts.includes(".git") || parts.at(-1) === ".claude" || isObeyedName(parts);
 }
+
+/** A root in our own state is one that we have given to the agent: its copy, its artifacts. */
+const isGiven = (path: string, { own, roots }: Obeyed): boolean =>
+  roots.some((root) => isInside(root, path) && own.some((folder) => isInside(folder, root)));
 
 function isObeyedName(parts: readonly string[]): boolean {
   return parts.some((part, at) => {
@@ -39,7 +41,9 @@ const CLAUDE = /^(settings(\.local)?\.json|agents|commands|hooks)$/;
 /** As far as words tell: a command can put a name together in ways that no reading finds. */
 function namedIn(command: string, obeyed: Obeyed): string | undefined {
   const words = command.replace(/["'\\]/g, "").split(/[\s=<>|;&(){}`,:]+/);
-  return words.find((word) => isObeyedName(foldedParts(word)) || obeyed.own.some((folder) => word.startsWith(folder)));
+  const isOwn = (word: string): boolean =>
+    obeyed.own.some((folder) => word.startsWith(folder)) && (word.includes("..") || !isGiven(word, obeyed));
+  return words.find((word) => isObeyedName(foldedParts(word)) || isOwn(word));
 }
 
 const isInside = (root: string, path: string): boolean =>

@@ -116,6 +116,54 @@ describe("the verdict", () => {
     }
   });
 
+  const readOnly = "ROOT::S1's workspace is read-only";
+  test.each([
+    [write("/w/proj/a.ts"), readOnly],
+    [run("npm test"), `${readOnly}, and it is not certain that this only reads: no rule covers npm test`],
+    [run("cat a.ts > b.ts"), `${readOnly}, and it is not certain that this only reads: it writes b.ts`],
+    [{ tool: "deploy", reach: [{ may: "act" }] }, `${readOnly}, and what this tool does is not known`],
+  ] as [Partial<Question>, string][])(
+    "B8, D3: in a read-only workspace %j is denied, in yolo and whatever rules allow",
+    (change, because) => {
+      const all = rules(["Bash", "Write", "deploy"]);
+      expect(judge({ ...base, ...all, mode: "yolo", readOnly, ...change })).toEqual({ is: "deny", because });
+      expect(judge({ ...base, ...all, mode: "yolo", ...change }).is).toBe("allow");
+    },
+  );
+
+  test("D3: what only reads is judged in a read-only workspace as it is elsewhere", () => {
+    expect(judge({ ...base, ...run("cat a.ts | head -3"), readOnly }).is).toBe("allow");
+    expect(judge({ ...base, ...read("/w/proj/a.ts"), readOnly }).is).toBe("allow");
+  });
+
+  test("D3: what rules deny and ask for in a folder holds in a copy of it", () => {
+    const copy = {
+      copyOf: { root: "/copy", source: "/w/proj" },
+      roots: ["/copy"],
+      places: { cwd: "/copy", home: "/h" },
+    };
+    const secret = rules([], ["Read(//w/proj/.env)"]);
+    expect(judge({ ...base, ...copy, ...secret, ...read("/copy/.env") }).is).toBe("deny");
+    expect(judge({ ...base, ...copy, ...secret, ...read("/copy/.envrc") }).is).toBe("allow");
+    const asks = { ...rules(["Edit"], [], ["Edit(//w/proj/ci/**)"]), mode: "yolo" as const };
+    expect(judge({ ...base, ...copy, ...asks, ...write("/copy/ci/x.yml", "Edit") }).is).toBe("ask");
+    expect(judge({ ...base, ...copy, ...asks, ...write("/copy/x.yml", "Edit") }).is).toBe("allow");
+  });
+
+  test("D3: a command may name the copy that its agent was given, and nothing else of our state", () => {
+    const own = { own: ["/state"], roots: ["/state/copy"], mode: "yolo" as const };
+    expect(judge({ ...base, ...own, ...run("cd /state/copy/src && npm test") }).is).toBe("allow");
+    expect(judge({ ...base, ...own, ...run("rm /state/journal.jsonl") }).is).toBe("ask");
+    expect(judge({ ...base, ...own, ...run("rm /state/copy/../journal.jsonl") }).is).toBe("ask");
+  });
+
+  test("D4: a rule for one file does not allow a call that writes several", () => {
+    const reach = ["/w/proj/a", "/w/proj/b"].map((path) => ({ may: "write", path }) as const);
+    const call = { ...base, tool: "child_changes", reach };
+    expect(judge({ ...call, ...rules(["child_changes(//w/proj/a)"]) }).is).toBe("ask");
+    expect(judge({ ...call, ...rules(["child_changes(//w/proj/*)"]) }).is).toBe("allow");
+  });
+
   test("a rule that cannot be read is none", () => {
     expect(["Bash(", "", "Bash()", "1Bash"].map(parseRule)).toEqual([undefined, undefined, undefined, undefined]);
     expect(parseRule("Bash(a (b) c)")).toEqual({ tool: "Bash", spec: "a (b) c" });

@@ -28,8 +28,9 @@ export const ruleText = (rule: Rule): string => (rule.spec === undefined ? rule.
 
 /** The rule that allows exactly this call. */
 export function exactRule(tool: string, reach: readonly Reach[]): Rule {
-  const [first] = reach;
-  if (!first) return { tool };
+  const [first, second] = reach;
+  // No one rule means several files and nothing else.
+  if (!first || second) return { tool };
   switch (first.may) {
     case "run":
       return { tool, spec: first.command };
