@@ -122,3 +122,20 @@ test("a file that somebody changes between the plan and the writing is left and 
   expect(failed).toHaveLength(2);
   expect([p.read("a.txt"), p.read("gone.txt")]).toEqual(["person\n", "person\n"]);
 });
+
+test("D4: a link in a folder of its own comes back, and a file that cannot be written does not hold up the others", async () => {
+  await using p = await project();
+  const parts = await p.copy("S1");
+  const { root } = parts.worktree;
+  mkdirSync(join(root, "links"));
+  symlinkSync("../a.txt", join(root, "links/first"));
+  mkdirSync(join(root, "taken"));
+  symlinkSync("../b.txt", join(root, "taken/second"));
+  p.put(root, "z.txt", "z\n");
+  const plan = await planMerge(parts);
+  p.put(p.top, "taken", "a file where the folder would be\n");
+  const { failed } = await applyMerge(plan, p.top, p.undo);
+  expect(failed).toEqual([expect.stringContaining("taken/second")]);
+  expect(p.read("links/first")).toBe(p.read("a.txt"));
+  expect(p.read("z.txt")).toBe("z\n");
+});

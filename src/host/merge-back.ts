@@ -1,6 +1,6 @@
 // Brings what an agent changed in its own copy back into the project: planned whole first, then written file by file,
 // each kept for undo.
-import { lstat, readlink, realpath, rm, symlink } from "node:fs/promises";
+import { lstat, mkdir, readlink, realpath, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { readWhole } from "../adapters/workspaces/read-file.ts";
 import { replaceFile } from "../adapters/workspaces/replace-file.ts";
@@ -113,7 +113,8 @@ export async function applyMerge(planned: readonly Planned[], target: string, un
   const failed: string[] = [];
   for (const file of planned) {
     if (file.is !== "replace" && file.is !== "join") continue;
-    const done = await applyFile(file, join(target, file.path), undo);
+    // What cannot be written is named like what was changed: the others are not held up by it.
+    const done = await applyFile(file, join(target, file.path), undo).catch((error: Error) => error.message);
     if (typeof done === "string") failed.push(`${file.path} ${done}`);
     else files.push(done);
   }
@@ -131,7 +132,10 @@ async function applyFile(file: Planned, path: string, undo: Undo): Promise<FileC
     if (stale) return "was changed meanwhile";
     await undo.note({ path, ...old, after: null, folders: [] });
     await rm(path, { force: true });
-    if (after?.kind === "link" && bytes) await symlink(Buffer.from(bytes).toString("utf8"), path);
+    if (after?.kind === "link" && bytes) {
+      await mkdir(dirname(path), { recursive: true });
+      await symlink(Buffer.from(bytes).toString("utf8"), path);
+    }
     if (after === null || after.kind === "link" || bytes === null) return { ...change, after: null };
   }
   const mode = after.kind === "executable" ? (now?.mode ?? 0o644) | 0o111 : now ? now.mode & ~0o111 : undefined;

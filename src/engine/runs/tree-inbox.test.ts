@@ -157,6 +157,16 @@ describe("a run that waits for a person who is not there", () => {
     expect(open(e)).toMatchObject([{ path: "ROOT::S1", text: "may I?" }]);
   });
 
+  test("a person who leaves without an answer is not waited for", async () => {
+    const gone: Person = {
+      decide: async () => ({ allow: false, reason: "left" }),
+      act: async () => undefined,
+      reply: async () => undefined,
+    };
+    const e = engine({ model: scripted([callsAll(ask("now?"))]), tools, person: gone });
+    expect(await e.ask("go")).toMatchObject({ status: "parked" });
+  });
+
   test("a person who says something else instead passes the question over", async () => {
     const model = scripted([callsAll(ask("blue or green?")), says("Then not at all.")]);
     const e = engine({ model, tools });

@@ -38,7 +38,8 @@ export type InboxKit = {
 };
 
 type Outcome = "answered" | "no answer" | Parked;
-type Waiter = { readonly item: Item; end(how: Outcome): void };
+/** `here`: the person of this process is being asked. */
+type Waiter = { readonly item: Item; here: boolean; end(how: Outcome): void };
 type AskHere = (signal: AbortSignal) => Promise<Answer | undefined>;
 
 const never = new AbortController().signal;
@@ -95,11 +96,16 @@ export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxPar
   ): Promise<Answered | Exclude<Outcome, "answered">> {
     if (item.answered) return item.answered;
     const asking = linked(signal);
-    const ended = new Promise<Outcome>((resolve) => {
-      const end = (how: Outcome): void => void (waiters.delete(item.id) && resolve(how));
-      waiters.set(item.id, { item, end });
+    const { promise: ended, resolve } = Promise.withResolvers<Outcome>();
+    const end = (how: Outcome): void => void (waiters.delete(item.id) && resolve(how));
+    const waiter: Waiter = { item, here: askHere !== undefined, end };
+    waiters.set(item.id, waiter);
+    const here = askHere?.(asking.signal).then(async (given) => {
+      if (given) return void (await answer(item.id, given, answersAs));
+      // They have left without an answer.
+      waiter.here = false;
+      look();
     });
-    const here = askHere?.(asking.signal).then((given) => given && answer(item.id, given, answersAs));
     // Answered elsewhere, the question here is withdrawn: that is no fault.
     const settled = here ? Promise.race([ended, here.then(() => ended)]) : ended;
     try {
@@ -128,8 +134,7 @@ export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxPar
     const all = [...waiters.values()];
     const forPerson = all.filter(({ item }) => item.to !== "parent");
     if (forPerson.length > 0) {
-      const isAskedHere = forPerson.some(({ item }) => (item.kind === "approval" ? person : person?.reply));
-      if (!isAskedHere) for (const waiter of all) waiter.end("parked");
+      if (!forPerson.some(({ here }) => here)) for (const waiter of all) waiter.end("parked");
       return;
     }
     const asks = new Set(all.map(({ item }) => item.session));
