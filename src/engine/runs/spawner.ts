@@ -113,7 +113,13 @@ export function createSpawner({ tree, runs, rest, controls, behind }: SpawnerPar
     const late = kit.clock.sleep(timeoutMs, AbortSignal.any([signal, over.signal])).catch(() => undefined);
     const ends = left.map((child) => runs.run(child, never));
     const wait = which === "any" ? Promise.race(ends) : Promise.all(ends);
-    await runs.away(parent.session, signal, () => Promise.race([wait, late])).finally(() => over.abort(null));
+    // Who waits for one that asks it something would wait for itself.
+    const isAsked = (): boolean =>
+      openItems(writer.state.items, parent.path).some(
+        ({ session, to }) => to === "parent" && left.some((child) => child.session === session),
+      );
+    const asked = wakes.until(parent.session, isAsked, over.signal).catch(() => undefined);
+    await runs.away(parent.session, signal, () => Promise.race([wait, late, asked])).finally(() => over.abort(null));
   }
 
   return {

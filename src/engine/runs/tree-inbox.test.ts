@@ -279,6 +279,23 @@ describe("a child that asks its parent", () => {
     expect(events(e).find((event) => event.type === "item.answered")).toMatchObject({ by: "its parent" });
   });
 
+  test("X12: a parent that waits for the child by its tool hears the question at once", async () => {
+    const { setup, models } = tree(
+      [
+        callsAll(spawn("x", { background: true })),
+        callsAll(call("subagents", { action: "wait" })),
+        callsAll(call("subagents", { action: "send", id: "ROOT::S1", message: "blue" })),
+        says("sent"),
+        says("all in"),
+      ],
+      [callsAll(call("ask_parent", { question: "which?" })), says("it is blue")],
+    );
+    const e = engine(setup);
+    expect(await e.ask("go")).toMatchObject({ status: "succeeded" });
+    expect(JSON.stringify(models.lead.requests[2]?.messages)).toContain("waits for your answer");
+    expect(e.at("ROOT::S1").result).toMatchObject({ status: "succeeded", output: "it is blue" });
+  });
+
   test("X12: a parent that waits for the child's own call gets the call back, hears the question, and the report later", async () => {
     const { setup, models } = tree(
       [
