@@ -168,17 +168,26 @@ describe("sous --plain", () => {
     expect(readFileSync(w.dir.join("new.txt"), "utf8")).toBe("one\nthree\nfour");
   });
 
-  test("P.B10: what is asked is shown escaped and whole", async () => {
-    const command = `echo \u001b[2J\u202eevil\r${" ".repeat(2_000)}; rm x`;
+  test("P.B10: what is asked is shown escaped and whole, here and in the inbox, and exactly that runs", async () => {
+    const odd = "\u001b[2J\u202eevil\u200b\u00ad\u061c\u{e0041}\ufeff\r";
+    const command = `# harmless\n${" ".repeat(10_000)}echo "${odd}"\t> out${"\n".repeat(50)}touch x`;
     await using w = await world([calls("Bash", { command }), says("ok")]);
     const person = typing(w);
     await person.at("> ", "go");
-    await person.at("run it?", "no");
+    await waitFor(() => person.screen().includes("run it?"), 10_000);
+    const listed = (await w.sous(["inbox", "list"])).stdout;
+    await person.at("run it?", "");
     await person.at("ok", "/q");
     await person.closed;
-    expect(person.screen()).not.toContain("\u001b[2J");
-    expect(person.screen()).not.toContain("\u202e");
-    expect(person.screen()).toContain("\\e[2J\\u202eevil\\r");
-    expect(person.screen()).toContain(`${" ".repeat(2_000)}; rm x`);
+    for (const shown of [person.screen(), listed]) {
+      expect(shown).not.toMatch(/\u001b\[2J|[\u202e\u200b\u00ad\u061c\ufeff\r]|\u{e0041}/u);
+      expect(shown).toContain(
+        '  # harmless\n  [10000 spaces]echo "\\e[2J\\u202eevil\\u200b\\xad\\u061c\\u{e0041}\\ufeff\\r"\t> out\n  [49 empty lines]\n  touch x',
+      );
+    }
+    expect(readFileSync(w.dir.join("out"), "utf8")).toBe(`${odd}\n`);
+    expect(existsSync(w.dir.join("x"))).toBe(true);
+    const ran = journal(w.stateDir).flatMap((event) => (event.type === "tool.started" ? [event.input] : []));
+    expect(ran).toEqual([{ command }]);
   });
 });

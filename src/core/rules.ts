@@ -86,14 +86,15 @@ function deniesPath(spec: string, path: string, places: Places): boolean {
 }
 
 /** As every file system may take it: without case, in one form of Unicode, without what does not show. */
-export const foldedParts = (path: string): readonly string[] =>
+export const folded = (path: string): string =>
   path
     .normalize("NFKC")
     .toUpperCase()
     .toLowerCase()
     .normalize("NFKC")
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
-    .split("/");
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+
+const foldedParts = (path: string): readonly string[] => folded(path).split("/");
 
 /** Part by part where it is certain what runs; otherwise wherever the rule's words stand. */
 function deniesRun(spec: string, { command, reading }: Extract<Reach, { may: "run" }>): boolean {

@@ -1,13 +1,15 @@
 // Text of models, tools and files made safe for a terminal: control characters are shown, not obeyed.
-export function plainText(value: string): string {
-  // eslint-disable-next-line no-control-regex
-  return value.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, show);
-}
+export const plainText = (value: string): string => value.replace(HIDDEN, show);
+
+/** Control characters but for tab and line's end, what turns the direction of writing, what does not show, half characters. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 
 const show = (char: string): string => {
+  if (char === "\t" || char === "\n") return char;
   if (char === "\r") return "\\r";
   if (char === "\u001b") return "\\e";
-  const code = char.charCodeAt(0);
+  const code = char.codePointAt(0) ?? 0;
+  if (code > 0xffff) return `\\u{${code.toString(16)}}`;
   return code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
 };
 

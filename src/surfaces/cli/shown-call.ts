@@ -2,7 +2,13 @@
 import type { JsonObject } from "../../core/json.ts";
 import { plainText } from "./plain-text.ts";
 
-export const shownCall = (input: JsonObject): string => indent(plainText(described(input)));
+export const shownCall = (input: JsonObject): string => indent(gaps(plainText(described(input))));
+
+/** White space that would push the rest out of sight is told, not shown. */
+const gaps = (text: string): string =>
+  text
+    .replace(/[\p{Zs}\t]{60,}/gu, (run) => `[${run.length} spaces]`)
+    .replace(/\n([^\S\n]*\n){8,}/g, (run) => `\n[${run.split("\n").length - 2} empty lines]\n`);
 
 /** A command as it is typed, an edit as what goes and what comes, a new file as its text; the rest as JSON. */
 function described(input: JsonObject): string {

@@ -1,0 +1,69 @@
+// Keys and tokens of the engine in every place where something else runs or is kept: children, hooks, artifacts,
+// inbox, memory, exports.
+import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { calls, responder, says } from "../src/testing/wire-server/script.ts";
+import { journal, world } from "./e2e-kit.ts";
+
+const KEY = "sk-ant-canary-91be77d3c0";
+const LOOK =
+  "env; tr '\\0' '\\n' < /proc/self/environ; cat /proc/*/environ /proc/*/cmdline 2>/dev/null | tr '\\0' '\\n'";
+
+const filesWith = (folder: string, text: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile() && readFileSync(path, "latin1").includes(text));
+
+const isChild = (body: unknown): boolean =>
+  JSON.stringify((body as { messages: unknown[] }).messages[0]).includes("child task");
+
+describe("P.X01: a provider's key and the engine's own variables", () => {
+  test("are in no hook's environment and in no child's command, nor in any process that they can look at", async () => {
+    await using w = await world(
+      responder(({ turn, body }) => {
+        if (isChild(body)) return turn === 1 ? calls("Bash", { command: LOOK }) : says("looked");
+        return turn === 1 ? calls("spawn_subagent", { prompt: "child task" }) : says("ok");
+      }),
+    );
+    const config = w.dir.join("own.json");
+    const hook = { hooks: [{ type: "command", command: `(${LOOK}) >> ${w.dir.join("hooks.txt")}` }] };
+    const hooks = { SessionStart: [hook], PreToolUse: [hook], SubagentStop: [hook] };
+    writeFileSync(config, JSON.stringify({ hooks }));
+    const env = { ANTHROPIC_API_KEY: KEY, OPENAI_API_KEY: `${KEY}-2`, GEMINI_API_KEY: `${KEY}-3` };
+    const ran = await w.sous(["run", "--mode", "yolo", "-m", "anthropic/x", "--config", config, "go"], { env });
+    expect(ran.code, ran.stderr).toBe(0);
+    const seen = readFileSync(w.dir.join("hooks.txt"), "utf8");
+    const child = JSON.stringify(
+      journal(w.stateDir).filter(({ path, type }) => path !== "ROOT" && type === "tool.ended"),
+    );
+    for (const text of [seen, child]) {
+      expect(text).toContain("PATH=");
+      expect(text).not.toMatch(/canary|_API_KEY=/);
+    }
+  });
+});
+
+describe("P.X02: a known key", () => {
+  test("that a child says, keeps, asks about and remembers is on no disk; the person who approves sees it whole", async () => {
+    await using w = await world(
+      responder(({ turn, body }) => {
+        if (!isChild(body))
+          return turn === 1 ? calls("spawn_subagent", { prompt: `child task with ${KEY}` }) : says(`It was ${KEY}.`);
+        if (turn === 1) return calls("Read", { file_path: "key.txt" });
+        if (turn === 2) return calls("Bash", { command: `echo ${KEY}; touch made` });
+        return says(`The key is ${KEY}.`, { thinks: `key ${KEY}` });
+      }),
+    );
+    writeFileSync(w.dir.join("key.txt"), `${KEY}\n`);
+    const env = { ANTHROPIC_API_KEY: KEY };
+    const ran = await w.sous(["run", "-m", "anthropic/x", "-o", "jsonl", "go"], { env });
+    expect(ran.stdout + ran.stderr).not.toContain(KEY);
+    expect(filesWith(w.stateDir, KEY)).toEqual([]);
+    for (const format of ["md", "jsonl", "atif"]) {
+      const out = await w.sous(["sessions", "export", "last", "--format", format], { env });
+      expect(out.stdout, format).not.toContain(KEY);
+      expect(out.stdout, format).toContain("[masked ANTHROPIC_API_KEY]");
+    }
+  });
+});
