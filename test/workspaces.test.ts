@@ -129,6 +129,20 @@ describe("D3: a child in a worktree", () => {
     for (const said of toolResults(w, "ROOT::S1").slice(-2)) expect(said).toContain("is outside the workspace");
   });
 
+  test("X11, D3: is not forked, because its copy is its own; its parent is told", async () => {
+    await using w = await project({
+      "look at it": [calls("Read", { file_path: "a.txt" }), says("seen")],
+      "the lead": [
+        callsAll(spawn("look at it", { isolation: "worktree" })),
+        calls("subagents", { action: "fork", id: "ROOT::S1", message: "more" }),
+        says("ok"),
+      ],
+    });
+    const ran = await w.sous([...yolo, "the lead"]);
+    expect(resultIn(ran.stdout), ran.stderr).toMatchObject({ status: "succeeded", children: [{ path: "ROOT::S1" }] });
+    expect(toolResults(w, "ROOT")[1]).toContain("which a fork cannot share");
+  });
+
   test("D3: its children share its copy, or get a copy of that copy; a definition can ask for it", async () => {
     await using w = await project({
       "shared work": [calls("Bash", { command: "cat mine.txt; echo shared > shared.txt" }), says("s")],

@@ -120,6 +120,7 @@ test.each([
   ["eye", /eye only watches others: it cannot lead/],
   ["broken", /broken cannot be launched: its tools cannot be read/],
   ["toolless", /toolless cannot be launched: none of its tools is left/],
+  ["boxed", /boxed works in a workspace of its own \(sandbox\), which only children have/],
   ["hooked", /the hooks of hooked cannot be used: .*PreToolUsed/],
 ])("--agent %s is refused in one line, and nothing is begun", async (name, words) => {
   await using l = await lab(
@@ -129,6 +130,7 @@ test.each([
       "home/.claude/agents/eye.md": agent("eye", "capabilities: watcher\n"),
       "home/.claude/agents/broken.md": agent("broken", "tools: {a: 1}\n"),
       "home/.claude/agents/toolless.md": agent("toolless", "tools: Hammer\n"),
+      "home/.claude/agents/boxed.md": agent("boxed", "isolation: sandbox\n"),
       "home/.claude/agents/hooked.md": agent("hooked", "hooks: {PreToolUsed: []}\n"),
     },
   );

@@ -59,6 +59,11 @@ function named(wanted: string, known: Assembled): AgentDefinition {
   if (launchable !== true) throw new HostError(`${name} cannot be launched: ${launchable.refused}`);
   if (capabilities.every((capability) => capability === "watcher"))
     throw new HostError(`${name} only watches others: it cannot lead`);
+  const isolation = definition.workspace?.isolation ?? definition.isolation ?? "shared";
+  if (isolation !== "shared")
+    throw new HostError(
+      `${name} works in a workspace of its own (${isolation}), which only children have: let a lead spawn it`,
+    );
   return definition;
 }
 

@@ -212,6 +212,23 @@ describe("X11: steering", () => {
     expect(again.at("ROOT::S2").messages).toEqual(messages);
   });
 
+  test("C7: a grandchild is not resumed under a parent that has ended: nobody would wait for its report", async () => {
+    const middle = scripted([callsAll(spawn("inner", { agent: "leaf" })), says("middle done")]);
+    const e = tree([callsAll(spawn("outer")), says("done"), calls("Long", {}), says("end")], {
+      children: { "general-purpose": middle, leaf: parrot() },
+    });
+    await e.ask("go");
+    await e.send("more");
+    const handle = await e.start();
+    const refused = await e.controls().resume(e.at("ROOT::S1::S1").session, "again", "person");
+    expect(refused).toEqual({
+      ok: false,
+      problem: "ROOT::S1, which ROOT::S1::S1 reports to, is not at work: resume that first",
+    });
+    handle.stop({ status: "cancelled", by: "person", because: "enough" });
+    await handle.result;
+  });
+
   test("words that come to a child just as it ends are not lost: it goes on with them", async () => {
     const e = tree([callsAll(spawn("first")), says("waiting"), says("both in")]);
     await e.send("go");

@@ -187,6 +187,9 @@ export function createControls({ tree, runs, behind, reply }: ControlsParts): Co
     if (!ref.ended) return `${path} is ${state.status}: it goes on with its tree`;
     if (by === "parent" && result?.status === "cancelled" && result.by === "person")
       return `${path} was stopped by a person: only a person can resume it`;
+    const above = stateOf(parent.session);
+    if (above && !isLead(above) && !atWork(above))
+      return `${parent.path}, which ${path} reports to, is not at work: resume that first`;
     if (tree.ending.has(parent.session)) return `${parent.path} is ending, and ${path} with it`;
     if (stateOf(parent.session)?.batch?.open.get(ref.call)?.lasting)
       return `the call that made ${path} has not returned yet`;

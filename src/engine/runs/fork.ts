@@ -26,7 +26,12 @@ export async function forkChild(
   const history = await historyOf(tree, runs, source, turns);
   if ("problem" in history) return history;
   const above = source.opened?.spawnedBy?.session;
-  const parent = originOf((above && tree.stateOf(above)) ?? source);
+  const state = (above && tree.stateOf(above)) ?? source;
+  const parent = originOf(state);
+  if (hasOwnCopy(source, state))
+    return {
+      problem: `${source.path} works in a copy of the project of its own, which a fork cannot share: spawn a new child`,
+    };
   return spawnChild(tree, runs, parent, {
     making: makingOf(tree, source, prompt ?? ""),
     title: prompt ?? `fork of ${source.path}`,
@@ -35,6 +40,11 @@ export async function forkChild(
     ...(prompt !== undefined && { begin: begin(parent) }),
   });
 }
+
+/** Where it shares its parent's folder, so may its fork. */
+const hasOwnCopy = ({ opened }: SessionState, parent: SessionState): boolean =>
+  (opened?.binding.isolation === "worktree" || opened?.binding.isolation === "sandbox") &&
+  opened.binding.cwd !== parent.opened?.binding.cwd;
 
 export async function historyOf(
   { writer }: Tree,
