@@ -1,5 +1,5 @@
 // `defineAgent`: a definition in code, read by the same reader as the files.
-import type { Capability, MemoryScope, PermissionMode } from "../core/agents/definition.ts";
+import type { Capability, MemoryScope, PermissionMode, WorkspaceWish } from "../core/agents/definition.ts";
 import type { Draft } from "../core/agents/draft.ts";
 import { readProfiles } from "../core/agents/read-profile.ts";
 import type { JsonObject } from "../core/json.ts";
@@ -48,6 +48,10 @@ export type Agent<Input extends object = object, Output extends object = object>
   /** `bash` for models without tool calls. */
   readonly protocol?: "tools" | "bash";
   readonly initialPrompt?: string;
+  /** `worktree`: it works in a copy of the project; `sandbox`: and its commands are confined to that. */
+  readonly isolation?: "shared" | "worktree" | "sandbox";
+  /** The same, a folder of its own (`path`, or a `command` that prints one), and whether it may write. */
+  readonly workspace?: WorkspaceWish;
   /** Leaves out the instruction files of person and project. */
   readonly omitInstructions?: boolean;
 };

@@ -50,6 +50,8 @@ export interface Worktrees {
   idOf(worktree: Worktree, bytes: Uint8Array): string;
   /** Its work as its branch in the repository at `source`; `message` for what was not committed. */
   keep(worktree: Worktree, source: string, message: string, signal: AbortSignal): Promise<Kept>;
+  /** Removes what calls that were cut off have left in the store. */
+  tidy(worktree: Worktree): Promise<void>;
   /** The copy and its store, whatever its agent made of them. */
   remove(place: Pick<Worktree, "root" | "store">): Promise<void>;
   /** Three texts to one; undefined where they cannot be joined line by line. */

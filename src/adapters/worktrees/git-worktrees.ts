@@ -9,7 +9,7 @@ import { makeWorktree } from "./make-worktree.ts";
 import { hasNoCommits } from "./has-no-commits.ts";
 import { removeFolder } from "./remove-folder.ts";
 import { GitProblem, runGit } from "./run-git.ts";
-import { worktreeChanges } from "./worktree-changes.ts";
+import { tidyStore, worktreeChanges } from "./worktree-changes.ts";
 
 export const gitWorktrees: Worktrees = {
   async make(order, signal) {
@@ -33,6 +33,7 @@ export const gitWorktrees: Worktrees = {
       throw error;
     }
   },
+  tidy: tidyStore,
   async remove({ root, store }) {
     await removeFolder(root);
     await removeFolder(store);

@@ -1,6 +1,6 @@
 // What differs between a copy as it stands and the state it was made from.
 import { randomBytes } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import type { Blob, Worktree, WorktreeChange } from "../../ports/worktrees.ts";
 import { join } from "node:path";
 import { runGit } from "./run-git.ts";
@@ -22,7 +22,7 @@ export async function worktreeChanges(worktree: Worktree, signal: AbortSignal): 
 
 /** The copy as it stands, kept as a tree in its store. Several may ask at a time. */
 export async function stateTree({ root, base, store }: Worktree, signal: AbortSignal): Promise<string> {
-  const index = join(store, `index-${randomBytes(6).toString("hex")}`);
+  const index = join(store, `index-${process.pid}-${randomBytes(6).toString("hex")}`);
   // Never the copy's own git folder: its configuration is the agent's.
   const own = { gitDir: store, workTree: root, index, cwd: root, signal };
   try {
@@ -31,6 +31,23 @@ export async function stateTree({ root, base, store }: Worktree, signal: AbortSi
     return (await runGit({ ...own, args: ["write-tree"] })).toString("utf8").trim();
   } finally {
     await rm(index, { force: true });
+  }
+}
+
+/** What processes that were killed meanwhile have left. */
+export async function tidyStore({ store }: Pick<Worktree, "store">): Promise<void> {
+  for (const name of await readdir(store).catch(() => [])) {
+    const pid = /^index-(\d+)-/.exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) await rm(join(store, name), { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }
 

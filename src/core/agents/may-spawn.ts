@@ -45,7 +45,14 @@ export const isSpawnable = ({ capabilities }: Pick<AgentFields, "capabilities">)
   capabilities.some((capability) => capability === "subtask" || capability === "orchestrator");
 
 /** Tools that start children, or decide on what they left. Definitions that are tools of their own are marked as such by who offers them. */
-const SPAWN_TOOLS = new Set(["spawn_subagent", "spawn_foreach", "child_changes", "request_review", "oracle", "orchestrate"]);
+const SPAWN_TOOLS = new Set([
+  "spawn_subagent",
+  "spawn_foreach",
+  "child_changes",
+  "request_review",
+  "oracle",
+  "orchestrate",
+]);
 export const isSpawnTool = (name: string): boolean => SPAWN_TOOLS.has(name);
 
 /** Names by which lists and rules mean the spawn tool. */

@@ -64,7 +64,9 @@ describe("Glob", () => {
     const w = await project();
     symlinkSync("/etc", w.join("out"));
     expect(await w.reach("Glob", { pattern: "src/**/*.ts" })).toMatchObject([{ may: "read", path: w.join("src") }]);
-    expect(await w.reach("Glob", { pattern: "**/*.ts", path: "src" })).toMatchObject([{ may: "read", path: w.join("src") }]);
+    expect(await w.reach("Glob", { pattern: "**/*.ts", path: "src" })).toMatchObject([
+      { may: "read", path: w.join("src") },
+    ]);
     expect(await w.reach("Glob", { pattern: "out/*" })).toMatchObject([{ may: "read", path: "/etc" }]);
     expect(await w.reach("Glob", { pattern: "/usr/lib/**" })).toMatchObject([{ may: "read", path: "/usr/lib" }]);
     expect(await w.reach("Glob", { pattern: "../*" })).toMatchObject([{ may: "read", path: w.join("..") }]);

@@ -4,7 +4,7 @@ import { childReport } from "../../core/child-report.ts";
 import { text } from "../../core/messages.ts";
 import type { Spawned } from "../../ports/spawner.ts";
 import { defineTool } from "./define-tool.ts";
-import { NO_LIMIT_MS } from "./spawn-subagent.ts";
+import { ISOLATIONS, NO_LIMIT_MS } from "./spawn-subagent.ts";
 
 const MOST_ITEMS = 500;
 /** All reports together: each has an equal share. */
@@ -20,6 +20,7 @@ export const spawnForeach = defineTool({
       prompt: Type.String({ minLength: 1 }),
       agent: Type.Optional(Type.String()),
       model: Type.Optional(Type.String()),
+      isolation: Type.Optional(Type.Enum(ISOLATIONS)),
     },
     { additionalProperties: false },
   ),
@@ -28,7 +29,7 @@ export const spawnForeach = defineTool({
   parallel: true,
   timeoutMs: NO_LIMIT_MS,
   reach: () => [],
-  run: async ({ spawner, call, again, signal }, { items, prompt, agent, model }) => {
+  run: async ({ spawner, call, again, signal }, { items, prompt, agent, model, isolation }) => {
     if (!spawner) return { ok: false, why: "failed", said: [text("No child was started: this agent may have none.")] };
     const spawned = await Promise.all(
       items.map((item, at) =>
@@ -39,6 +40,7 @@ export const spawnForeach = defineTool({
             item: at,
             ...(agent !== undefined && { agent }),
             ...(model !== undefined && { model }),
+            ...(isolation && { isolation }),
           },
           call,
           again,

@@ -10,6 +10,8 @@ import { type LeftOpen, type ToolWorld, defineTool } from "./define-tool.ts";
 /** Children have limits of their own. */
 export const NO_LIMIT_MS = 2 ** 40;
 
+export const ISOLATIONS = ["shared", "worktree", "sandbox"] as const;
+
 export const spawnSubagent = defineTool({
   name: "spawn_subagent",
   aliases: ["Agent", "Task"],
@@ -28,9 +30,7 @@ export const spawnSubagent = defineTool({
       background: Type.Optional(Type.Boolean({ description: "Go on at once; the report comes later" })),
       run_in_background: Type.Optional(Type.Boolean()),
       isolation: Type.Optional(
-        Type.Union([Type.Literal("shared"), Type.Literal("worktree"), Type.Literal("sandbox")], {
-          description: "worktree: a copy of its own; sandbox: and confined",
-        }),
+        Type.Enum(ISOLATIONS, { description: "worktree: a copy of its own; sandbox: and confined" }),
       ),
       name: Type.Optional(Type.String({ description: "To address it by" })),
       outputSchema: Type.Optional(Type.Object({}, { description: "JSON schema of its result" })),

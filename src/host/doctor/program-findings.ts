@@ -57,11 +57,36 @@ async function ripgrep(): Promise<Finding> {
   }
 }
 
+/** Not only there: a system may refuse what it needs. */
 async function bubblewrap(): Promise<Finding> {
   const program = findProgram("bwrap");
   const version = program && (await firstLine(program, ["--version"]));
-  if (version) return { check: "bubblewrap", is: "ok", says: version };
-  return { check: "bubblewrap", is: "missing", says: "bubblewrap is not installed: no sandbox", todo: BUBBLEWRAP };
+  const without = "agents in a sandbox are refused, those in copies of their own not kept from the project";
+  const missing = (why: string, todo: string): Finding => ({
+    check: "bubblewrap",
+    is: "missing",
+    says: `${why}: ${without}`,
+    todo,
+  });
+  if (!version) return missing("bubblewrap is not installed", BUBBLEWRAP);
+  const refused = await confined();
+  if (refused !== undefined) return missing(`${version} does not work (${refused})`, "allow user namespaces");
+  return { check: "bubblewrap", is: "ok", says: `${version}: commands can be confined (worktree, sandbox, read-only)` };
+}
+
+/** Why a command cannot be confined, or undefined. */
+async function confined(): Promise<string | undefined> {
+  const processes = createProcesses({ runMarker: "doctor", secretNames: [] });
+  const confine = { write: [], protect: [], network: false };
+  try {
+    const spec = { command: ":", cwd: "/", env: {}, timeoutMs: 5_000, confine };
+    const { code } = await processes.run(spec, () => {}, new AbortController().signal);
+    return code === 0 ? undefined : `ended with ${code}`;
+  } catch (error) {
+    return (error as Error).message.split("\n")[0];
+  } finally {
+    processes.close();
+  }
 }
 
 /** Away from the folder we were called in, and without its person's settings. */

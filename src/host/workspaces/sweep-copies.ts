@@ -1,7 +1,7 @@
 // Removes what a killed process left of copies: those that were not finished, and those that were given up already.
 // A copy on record is nobody's to remove but who decides on it; one that is proved to hold nothing is given up.
 import { existsSync } from "node:fs";
-import { readdir, realpath } from "node:fs/promises";
+import { lstat, readdir, realpath } from "node:fs/promises";
 import { type SessionId, isSessionId } from "../../core/ids.ts";
 import type { OpenSession } from "../open-session.ts";
 import { copiesFolder, copyPlace } from "./copy-place.ts";
@@ -17,10 +17,12 @@ export async function sweepCopies(session: Pick<OpenSession, "writer" | "folder"
 
 async function sweep(places: CopyPlaces): Promise<void> {
   const { writer, worktrees, folder } = places;
-  const names = await readdir(copiesFolder(folder)).catch(() => []);
+  if (!(await lstat(copiesFolder(folder))).isDirectory()) return;
+  const names = await readdir(copiesFolder(folder));
   const ids = new Set(names.map((name) => name.replace(/\.git$/, "")).filter(isSessionId));
   for (const id of ids) if (!writer.state.sessions.get(id)?.copy) await remove(id);
   for (const owner of openCopies(writer.state)) {
+    if (owner.copy) await worktrees.tidy(owner.copy);
     const { workspace } = owner.result ?? {};
     const saidClean = workspace && workspace.files.length === 0 && workspace.problem === undefined;
     if (saidClean && owner.status !== "running") await reportCopy(places, owner);

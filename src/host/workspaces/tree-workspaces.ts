@@ -18,7 +18,7 @@ import type { Workspace } from "../../ports/workspace.ts";
 import type { Worktrees } from "../../ports/worktrees.ts";
 import { copiesOf } from "./copies-of.ts";
 import type { CopyTree } from "./copy-actions.ts";
-import { copyBranch, copyOwner, copyPlace } from "./copy-place.ts";
+import { copyBranch, copyOwner, copyPlace, makeCopiesFolder } from "./copy-place.ts";
 import { type CopyWish, type Decided, decideCopy } from "./decide-copy.ts";
 import { ownFolder } from "./own-folder.ts";
 import { reportCopy } from "./report-copy.ts";
@@ -108,6 +108,7 @@ export function createTreeWorkspaces(options: WorkspacesOptions): TreeWorkspaces
     if (child.copy && (await isFolder(child.copy.root))) return;
     const parent = opened?.spawnedBy && writer.state.sessions.get(opened.spawnedBy.session);
     if (!parent) throw new Error(`${path} has no parent to copy the folder of`);
+    await makeCopiesFolder(folder);
     if (child.copy) options.notice(`the copy that ${path} worked in is gone; it gets a new one`);
     // What a process that was killed while making it has left.
     await worktrees.remove({ root: place, store: `${place}.git` });
