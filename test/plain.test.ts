@@ -180,7 +180,7 @@ describe("sous --plain", () => {
     await person.at("ok", "/q");
     await person.closed;
     for (const shown of [person.screen(), listed]) {
-      expect(shown).not.toMatch(/\u001b\[2J|[\u202e\u200b\u00ad\u061c\ufeff\r]|\u{e0041}/u);
+      for (const hidden of [...odd].filter((char) => !/[ -~]/.test(char))) expect(shown).not.toContain(hidden);
       expect(shown).toContain(
         '  # harmless\n  [10000 spaces]echo "\\e[2J\\u202eevil\\u200b\\xad\\u061c\\u{e0041}\\ufeff\\r"\t> out\n  [49 empty lines]\n  touch x',
       );

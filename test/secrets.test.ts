@@ -1,5 +1,4 @@
-// Keys and tokens of the engine in every place where something else runs or is kept: children, hooks, artifacts,
-// inbox, memory, exports.
+// Keys of the engine where something else runs or is kept: children, hooks, exports.
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -18,8 +17,8 @@ const filesWith = (folder: string, text: string): string[] =>
 const isChild = (body: unknown): boolean =>
   JSON.stringify((body as { messages: unknown[] }).messages[0]).includes("child task");
 
-describe("P.X01: a provider's key and the engine's own variables", () => {
-  test("are in no hook's environment and in no child's command, nor in any process that they can look at", async () => {
+describe("P.X01: a provider's key", () => {
+  test("is in no hook's environment and in no child's command, nor in any process that they can look at", async () => {
     await using w = await world(
       responder(({ turn, body }) => {
         if (isChild(body)) return turn === 1 ? calls("Bash", { command: LOOK }) : says("looked");
@@ -45,7 +44,7 @@ describe("P.X01: a provider's key and the engine's own variables", () => {
 });
 
 describe("P.X02: a known key", () => {
-  test("that a child says, keeps, asks about and remembers is on no disk; the person who approves sees it whole", async () => {
+  test("that a child is told, reads, would run and says is on no disk, in no output and in no export", async () => {
     await using w = await world(
       responder(({ turn, body }) => {
         if (!isChild(body))
