@@ -24,7 +24,7 @@ test("D4: the example of the page on workspaces does what the page says", async 
     const ran = await w.sous(words, { env: { SOUS_MODEL: "anthropic/x" } });
     expect(ran.code, `${line}\n${ran.stderr}`).toBe(0);
     said.push(ran.stdout);
-    expect(w.read("notes.txt")).toBe(words[1] === "apply" ? "first\nmore\n" : "first\n");
+    expect(w.read("notes.txt"), line).toBe(words[1] === "apply" ? "first\nmore\n" : "first\n");
   }
   expect(said[0]).toContain("builder did it");
   expect(said[1]).toMatch(/ROOT::S1  builder: 1 file\(s\) \+1 -0 in its own copy/);

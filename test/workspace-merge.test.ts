@@ -78,6 +78,7 @@ describe("D4: sous changes", () => {
     await w.sous([...yolo, "the lead"]);
     await w.sous(["changes", "apply", "last/S1"]);
     expect([existsSync(join(w.top, "a.txt")), w.read("deep/n.txt")]).toEqual([false, "n\n"]);
+    expect((await w.sous(["changes", "show", "last"])).stdout).toContain("changed  +1 -1  b.txt  (1 edit(s); as left)");
     const reverted = await w.sous(["changes", "revert", "last"]);
     expect(reverted.code, reverted.stderr).toBe(0);
     expect(w.git("status", "--short")).toBe("?? state/");

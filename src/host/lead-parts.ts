@@ -116,6 +116,7 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
     processes: options.processes,
     env: leadEnv,
     undo,
+    damaged: session.damaged,
     roots,
     artifacts,
     signal: options.treeSignal,

@@ -24,8 +24,8 @@ import { createTreeWorkspaces } from "./tree-workspaces.ts";
 
 const never = new AbortController().signal;
 
-/** An open tree whose lead works in a folder, on a system without bubblewrap unless it is said. */
-async function tree(strategy: "bubblewrap" | "keeper" = "keeper") {
+/** An open tree whose lead works in a folder, on a system without bubblewrap. */
+async function tree(damaged = false) {
   const dir = await tempDir();
   const top = join(realpathSync(dir.path), "project");
   mkdirSync(top);
@@ -55,8 +55,9 @@ async function tree(strategy: "bubblewrap" | "keeper" = "keeper") {
       roots: [top],
       artifacts: join(folder, "artifacts"),
     },
-    processes: createProcesses({ runMarker: "test", secretNames: [], strategy }),
+    processes: createProcesses({ runMarker: "test", secretNames: [], strategy: "keeper" }),
     undo: createFileUndo(join(folder, "undo")),
+    damaged,
     signal: never,
     notice: (words) => void notices.push(words),
   });
@@ -109,6 +110,17 @@ test("D3, P.Z03: a copy is found again by its record; one that is not on record,
   rmSync(child.copy?.root ?? "", { recursive: true });
   await t.workspaces.enter(child);
   expect(t.notices).toContain("the copy that ROOT::S1 worked in is gone; it gets a new one");
+});
+
+test("P.Z02: where the record is damaged, a copy that seems to be nobody's is left as it is", async () => {
+  await using t = await tree(true);
+  const child = await t.spawn("worktree");
+  if (typeof child === "string") throw new Error(child);
+  const place = join(copiesFolder(t.session.folder), child.session);
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, "work.txt"), "work");
+  await expect(t.workspaces.enter(child)).rejects.toThrow(/may hold work of ROOT::S1/);
+  expect(readdirSync(place)).toEqual(["work.txt"]);
 });
 
 test("P.F04: a link in place of the folder of copies leads nowhere: no copy is made, and nothing is touched there", async () => {

@@ -32,6 +32,8 @@ export type WorkspacesOptions = Omit<Grounds, "state"> & {
   readonly processes: Processes;
   readonly env: Readonly<Record<string, string>>;
   readonly undo: Undo;
+  /** Not all of its record could be read. */
+  readonly damaged: boolean;
   readonly signal: AbortSignal;
   notice(words: string): void;
 };
@@ -110,6 +112,8 @@ export function createTreeWorkspaces(options: WorkspacesOptions): TreeWorkspaces
     if (!parent) throw new Error(`${path} has no parent to copy the folder of`);
     await makeCopiesFolder(folder);
     if (child.copy) options.notice(`the copy that ${path} worked in is gone; it gets a new one`);
+    if (options.damaged && !child.copy && (await isFolder(place)))
+      throw new Error(`${place} may hold work of ${path}, whose record is damaged: move it away to go on`);
     // What a process that was killed while making it has left.
     await worktrees.remove({ root: place, store: `${place}.git` });
     const source = await sourceFor(parent);
