@@ -44,6 +44,7 @@ function smallCheckout(files: Readonly<Record<string, string>>): string {
     "src",
     "bench",
     "docs",
+    "examples",
     "test",
     ...readdirSync(checkout).filter((file) => file.endsWith(".md")),
   ]) {

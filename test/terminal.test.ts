@@ -56,7 +56,7 @@ describe("completion in bash", () => {
     expect(await offered(w, "sous", "")).toEqual(
       expect.arrayContaining(["run", "sessions", "doctor", "setup", "trust", "completions"]),
     );
-    expect(await offered(w, "sous", "se")).toEqual(["sessions", "setup"]);
+    expect(await offered(w, "sous", "se")).toEqual(["sessions", "send", "setup"]);
     expect(await offered(w, "sous", "sessions", "e")).toEqual(["export"]);
     expect(await offered(w, "sous", "sessions", "show", "agent-")).toEqual([session]);
     expect(await offered(w, "sous", "run", "--resume", "")).toEqual(["last", session]);

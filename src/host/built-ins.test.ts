@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { call, callsAll, says } from "../testing/wire-server/script.ts";
@@ -63,6 +63,14 @@ test("B12: statusline-setup writes statusLine into the person's configuration, w
   await l.run("other", { mode: "yolo" });
   expect(existsSync(config)).toBe(false);
   await l.run("lead", { mode: "yolo" });
+  expect(existsSync(config)).toBe(false);
+  // What Sous obeys takes a yes to exactly that, in yolo too.
+  const exactly = {
+    allow: [{ tool: "Write", spec: `/${realpathSync(l.home)}/.config/sous/config.json` }],
+    ask: [],
+    deny: [],
+  };
+  await l.run("lead", { mode: "yolo", rules: exactly });
   expect(JSON.parse(readFileSync(config, "utf8"))).toEqual({ statusLine: { command: "date" } });
   expect(existsSync(`${l.home}/.config/sous/other.json`)).toBe(false);
   expect(told(l, "set it up")).toContain("hello> ");
