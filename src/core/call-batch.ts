@@ -1,6 +1,7 @@
 // The calls of one reply, from their start to the last of their results: the part of the fold that keeps them.
 import type { DurableEvent } from "./events.ts";
 import type { CallId } from "./ids.ts";
+import type { JsonObject } from "./json.ts";
 import { type BadCallPart, type CallPart, type ToolResult, textOf } from "./messages.ts";
 import { isWayOut } from "./results/ways-out.ts";
 import { countOutcome } from "./receipt.ts";
@@ -14,6 +15,8 @@ export type OpenCall = {
   started: boolean;
   repeatable: boolean;
   lasting: boolean;
+  /** What it was begun with, where that lasts and is not what the model asked for: a hook changed it. */
+  changed?: JsonObject;
 };
 /** The calls of the last reply, until every one has its result. */
 export type Batch = {
@@ -31,6 +34,15 @@ export const newBatch = (turn: number, calls: readonly (CallPart | BadCallPart)[
   order: calls.map((part) => part.call),
   byPerson,
 });
+
+export function beginCall({ batch }: SessionState, event: Extract<DurableEvent, { type: "tool.started" }>): void {
+  const call = batch?.open.get(event.call);
+  if (!call) return;
+  const { repeatable, lasting = false, input } = event;
+  Object.assign(call, { started: true, repeatable, lasting });
+  const asked = call.part.type === "call" ? JSON.stringify(call.part.input) : "";
+  if (lasting && JSON.stringify(input) !== asked) call.changed = input;
+}
 
 export function endCall(state: SessionState, event: Extract<DurableEvent, { type: "tool.ended" }>): void {
   const { batch } = state;

@@ -3,7 +3,7 @@
 import { assertNever } from "../std/assert-never.ts";
 import type { BoundCopy, DurableEvent, Limits, Mode, Recorded, Sender, SessionOpened } from "./events.ts";
 import type { AgentPath, CallId, InputId, RunId, SessionId } from "./ids.ts";
-import { type Batch, endCall, newBatch } from "./call-batch.ts";
+import { type Batch, beginCall, endCall, newBatch } from "./call-batch.ts";
 import type { Message, Said } from "./messages.ts";
 import { text, textOf } from "./messages.ts";
 import { type Tally, countCall, newTally } from "./receipt.ts";
@@ -188,13 +188,11 @@ export function fold(state: SessionState, event: Recorded): SessionState {
     case "model.failed":
       spend(state, event, state.opened?.model);
       return state;
-    case "tool.started": {
-      const call = state.batch?.open.get(event.call);
-      if (call) Object.assign(call, { started: true, repeatable: event.repeatable, lasting: event.lasting ?? false });
+    case "tool.started":
+      beginCall(state, event);
       state.toolCalls++;
       countCall(state.tally, event.tool);
       return state;
-    }
     case "tool.ended":
       endCall(state, event);
       return state;

@@ -72,8 +72,9 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
   yield* mention(run, `before ${tool.name}`, hooked.context);
   if (hooked.permission?.is === "deny")
     return void (yield notRun("refused", `Not run: a hook refused ${tool.name}: ${hooked.permission.because}`));
-  const input = hooked.updatedInput ?? part.input;
-  const misfit = hooked.updatedInput && tool.problem(input);
+  const changed = hooked.updatedInput ?? call.changed;
+  const input = changed ?? part.input;
+  const misfit = changed && tool.problem(input);
   if (misfit) return void (yield notRun("failed", `Not run: a hook changed the input of ${tool.name}: ${misfit}.`));
   const reach = await tool.reach(run, input).catch((error: unknown) => error);
   // What a tool cannot even name, it does not do.
@@ -100,7 +101,7 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
   const began = run.clock.ticks();
   const worked = yield* work(run, { ...tool, waitsFor }, call, { again, reach }, input, signal);
   if (worked === "left open") return;
-  const outcome = hooked.updatedInput ? withChange(worked, input) : worked;
+  const outcome = changed ? withChange(worked, input) : worked;
   const durationMs = Math.round(run.clock.ticks() - began);
   const ended = yield { type: "tool.ended", call: part.call, outcome, durationMs };
   if (!repeatable) await ended.durable();
