@@ -5,6 +5,9 @@ import type { RunResult, WorkspaceReport } from "./run-result.ts";
 
 /** How much of a result its parent is told. */
 export const REPORT_CHARS = 20_000;
+/** A report often ends with what it comes to. */
+const TAIL_CHARS = 4_000;
+const HEAD_CHARS = REPORT_CHARS - TAIL_CHARS;
 
 export function childReport(result: RunResult): string {
   const { receipt, path, agent, status, turns, toolCalls, session } = result;
@@ -46,11 +49,13 @@ export const questionReport = ({ path, agent, text: question }: Pick<Item, "path
   ),
 ];
 
-function framed({ output, artifact, transcript }: RunResult): string {
+function framed({ output, summary, artifact, transcript }: RunResult): string {
   if (output === "") return "[it said nothing]";
-  if (output.length <= REPORT_CHARS) return output;
   const whole = artifact ? `Read ${artifact.path} for the whole` : `whole transcript: ${transcript}`;
-  return `${output.slice(0, REPORT_CHARS)}\n[… ${output.length - REPORT_CHARS} more characters; ${whole}]`;
+  if (summary !== undefined) return `${summary}\n[its own summary of ${output.length} characters; ${whole}]`;
+  if (output.length <= REPORT_CHARS) return output;
+  const left = output.length - REPORT_CHARS;
+  return `${output.slice(0, HEAD_CHARS)}\n[… ${left} characters left out; ${whole} …]\n${output.slice(-TAIL_CHARS)}`;
 }
 
 const money = (result: RunResult): string =>

@@ -10,6 +10,7 @@ import { type TreeState, subtreeCost } from "./tree-state.ts";
 export type Ending = {
   readonly status: EndState | HaltState;
   readonly output: string;
+  readonly summary?: string;
   readonly structured?: Json;
   readonly error?: RunResult["error"];
   readonly by?: string;
@@ -28,6 +29,7 @@ export function resultOf(
   return {
     status: ending.status,
     output: ending.output,
+    ...(ending.summary !== undefined && { summary: ending.summary }),
     ...(ending.structured !== undefined && { structured: ending.structured }),
     ...(ending.error && { error: ending.error }),
     ...(ending.by && { by: ending.by }),

@@ -55,6 +55,7 @@ export const everyEvent: { readonly [Type in DurableEvent["type"]]: Extract<Dura
       { type: "image", mediaType: "image/png", data: "AA==" },
     ],
   },
+  "summary.asked": { type: "summary.asked", ending: { status: "succeeded", output: "long" } },
   "run.started": { type: "run.started", run, limits: { maxTurns: 5 }, resumed: false },
   "input.promoted": { type: "input.promoted", input },
   "input.dropped": { type: "input.dropped", input: inputId("2"), because: "a hook" },

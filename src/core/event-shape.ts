@@ -86,6 +86,7 @@ const outcome: Check = (value) =>
 const result = fields({
   status: text,
   output: text,
+  summary: maybe(text),
   error: maybe(fields({ code: text, message: text, remedy: maybe(text) })),
   model: text,
   turns: number,
@@ -147,6 +148,7 @@ const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
         beyond: maybe(fields({ read: list(text), write: list(text) })),
         neverAsks: maybe(flag),
         hooks: maybe(anything),
+        summarize: maybe(fields({ over: number, within: number })),
       }),
     ),
     exit: maybe(exit),
@@ -154,6 +156,7 @@ const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
     version: text,
   }),
   "settings.changed": fields({ model: maybe(text), permissions: maybe(fields(standing)), exit: maybe(exit) }),
+  "summary.asked": fields({ ending: fields({ status: text, output: text, error: maybe(anything) }) }),
   "run.started": fields({ run: text, limits, resumed: flag }),
   "run.resumed": fields({ run: text }),
   "run.interrupted": fields({ run: text, by: text }),

@@ -8,7 +8,8 @@ import type { AgentDefinition } from "./agents/definition.ts";
 import type { Beyond } from "./permissions.ts";
 import type { Rule, Rules } from "./rules.ts";
 import type { Fault } from "./model-fault.ts";
-import type { RunResult } from "./run-result.ts";
+import type { SummaryRule } from "./results/summary-wish.ts";
+import type { EndState, HaltState, RunResult } from "./run-result.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 import type { Usage } from "./usage.ts";
 
@@ -97,6 +98,8 @@ export type ChildSettings = {
   readonly neverAsks?: boolean;
   /** Its definition's own hooks, for itself and its subtree. */
   readonly hooks?: JsonObject;
+  /** When its result is handed in a second time, shorter. */
+  readonly summarize?: SummaryRule;
 };
 
 export type MemoryGate = {
@@ -110,6 +113,13 @@ export type MemoryGate = {
 
 /** What a run must hand in, and the only ways in which it may end; left out, a last message is enough. */
 export type ExitRules = { readonly outputSchema?: JsonObject; readonly exitVia?: readonly string[] };
+
+/** How a run had ended before it was asked for a summary. */
+export type SummarizedEnding = {
+  readonly status: EndState | HaltState;
+  readonly output: string;
+  readonly error?: NonNullable<RunResult["error"]>;
+};
 
 export type Mode = "human" | "confirm" | "yolo";
 export type Sender = "person" | "parent" | "child" | "system";
@@ -200,6 +210,8 @@ export type DurableEvent =
   | ({ type: "workspace.bound" } & BoundCopy)
   | { type: "workspace.released"; how: ReleasedHow; by?: string }
   | { type: "note.added"; kind: string; text: string; details?: Json }
+  /** The run has ended but for a shorter version of its result, which it is asked for now. */
+  | { type: "summary.asked"; ending: SummarizedEnding }
   | { type: "run.paused"; run: RunId; why: string; result: RunResult }
   | { type: "run.parked"; run: RunId; why: string; result: RunResult }
   | { type: "run.resumed"; run: RunId }

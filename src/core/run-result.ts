@@ -51,6 +51,8 @@ export type WorkspaceReport = {
 export type RunResult = {
   readonly status: EndState | HaltState;
   readonly output: string;
+  /** The child's own shorter version of it, which is what its parent is told. */
+  readonly summary?: string;
   readonly structured?: Json;
   readonly error?: { readonly code: string; readonly message: string; readonly remedy?: string };
   /** Who ended it, when it was cancelled. */

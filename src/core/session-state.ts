@@ -1,7 +1,16 @@
 // What a session is, folded from its events: the history the model is shown, what waits, what is open, what it cost.
 // `fold` advances the state in place (a history may be large) and is the only thing that changes it.
 import { assertNever } from "../std/assert-never.ts";
-import type { BoundCopy, DurableEvent, Limits, Mode, Recorded, Sender, SessionOpened } from "./events.ts";
+import type {
+  BoundCopy,
+  DurableEvent,
+  Limits,
+  Mode,
+  Recorded,
+  Sender,
+  SessionOpened,
+  SummarizedEnding,
+} from "./events.ts";
 import type { AgentPath, CallId, InputId, RunId, SessionId } from "./ids.ts";
 import { type Batch, beginCall, endCall, newBatch } from "./call-batch.ts";
 import type { Message, Said } from "./messages.ts";
@@ -81,6 +90,8 @@ export type SessionState = {
   lastText: string;
   /** The agent ended itself by a call, with this result. */
   ended: HandedIn | undefined;
+  /** It has ended like this, and is asked for a shorter version of its result. */
+  summarizing: SummarizedEnding | undefined;
   /** Somebody broke in: it does nothing until it is spoken to. */
   held: { readonly by: string } | undefined;
   /** How often this run was told that it cannot end like this, and what it last handed in by a call that does not fit. */
@@ -124,6 +135,7 @@ export function newSession(session: SessionId, path: AgentPath): SessionState {
     badTurns: 0,
     lastText: "",
     ended: undefined,
+    summarizing: undefined,
     held: undefined,
     reminders: 0,
     rejected: undefined,
@@ -168,6 +180,8 @@ export function fold(state: SessionState, event: Recorded): SessionState {
       state.admitted.add(event.input);
       // A new task for an agent that had ended and was cut off before the record of its end.
       if (event.how === "prompt") state.ended = undefined;
+      // Words of others are a new task for it.
+      if (event.from !== "system") state.summarizing = undefined;
       if (event.reminder) state.reminders++;
       else if (event.how === "prompt" || event.from === "person") state.reminders = 0;
       state.waiting.push({ input: event.input, from: event.from, how: event.how, content: event.content });
@@ -211,10 +225,14 @@ export function fold(state: SessionState, event: Recorded): SessionState {
     case "settings.changed":
       state.opened &&= withSettings(state.opened, event);
       return state;
+    case "summary.asked":
+      state.summarizing = event.ending;
+      return state;
     case "run.ended":
       // A run that ended before it began has only this record.
       state.run = event.run;
       state.held = undefined;
+      state.summarizing = undefined;
       state.status = event.result.status;
       state.result = event.result;
       return state;

@@ -9,6 +9,7 @@ import { resolveModelWish } from "../core/agents/model-wish.ts";
 import { type OfferedTool, type ToolSet, resolveTools } from "../core/agents/tool-set.ts";
 import type { Binding, ExitRules, Protocol } from "../core/events.ts";
 import { readHooks } from "../core/hooks/read-hooks.ts";
+import { summaryRule } from "../core/results/summary-wish.ts";
 import type { SessionState } from "../core/session-state.ts";
 import { noUsage } from "../core/usage.ts";
 import type { ChildDraft, Making, Problem } from "../engine/runs/spawn-kit.ts";
@@ -114,6 +115,7 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
     config() {
       const { definition, protocol } = built(found);
       const { deny, spawning } = built(set);
+      const summarize = summaryRule(request.summarize ?? definition.summarize);
       return {
         agent: definition.name,
         settings: {
@@ -128,6 +130,7 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
           limits: limitsOf(definition),
           ...(request.name !== undefined && { name: request.name }),
           ...(typeof definition.effort === "string" && { effort: definition.effort }),
+          ...(summarize && { summarize }),
           ...(definition.temperature !== undefined && { temperature: definition.temperature }),
         },
         opened: {

@@ -35,6 +35,8 @@ export type Agent<Input extends object = object, Output extends object = object>
   readonly outputSchema?: Output;
   /** The only tools by whose call it may end. */
   readonly exitVia?: readonly string[];
+  /** As a child it hands a long result in again, shorter: when it is too long, always, or over so many characters. */
+  readonly summarize?: boolean | "always" | number;
   /** Commands that step in while it runs, for it and its children, as in a file. Functions go to `createHost`. */
   readonly hooks?: JsonObject;
   readonly effort?: "none" | "minimal" | "low" | "medium" | "high" | "max";

@@ -20,6 +20,8 @@ export type SpawnRequest = {
   readonly item?: number;
   /** What its result must fit. */
   readonly outputSchema?: JsonObject;
+  /** Goes before what its definition says. */
+  readonly summarize?: boolean | number;
 };
 
 export type ChildName = { readonly session: SessionId; readonly path: AgentPath; readonly agent: string };

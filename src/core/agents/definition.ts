@@ -1,5 +1,6 @@
 // What an agent is: everything a definition says, where it stands, and whether it may be launched.
 import type { Json, JsonObject } from "../json.ts";
+import type { SummaryWish } from "../results/summary-wish.ts";
 import type { Rule } from "../rules.ts";
 
 export type SourceKind = "built-in" | "agent-type" | "plugin" | "user" | "project" | "cli-json" | "profile" | "program";
@@ -86,6 +87,8 @@ export type AgentFields = {
   /** Seconds. */
   readonly timeout?: number;
   readonly exitVia?: readonly string[];
+  /** Its result is handed in a second time, shorter: when it is too long, always, or over so many characters. */
+  readonly summarize?: SummaryWish;
   readonly workspace?: WorkspaceWish;
   readonly protocol?: "tools" | "bash";
   readonly omitInstructions?: boolean;

@@ -31,6 +31,7 @@ const FIELDS: readonly FieldName[] = [
   "temperature",
   "timeout",
   "exitVia",
+  "summarize",
   "workspace",
   "protocol",
   "omitInstructions",

@@ -1,6 +1,7 @@
 // How each field of a definition is read.
 import { type JsonObject, isObject } from "../json.ts";
 import { readSchema } from "../results/result-schema.ts";
+import { LEAST_SUMMARY, type SummaryWish } from "../results/summary-wish.ts";
 import type { AgentFields, Capability, McpServer, Trigger, WorkspaceWish } from "./definition.ts";
 import { type Reading, asFlag, asNames, asNumber, asObject, asText, asWord, ignored, jsonOf } from "./coerce.ts";
 import type { Given } from "./given.ts";
@@ -67,6 +68,7 @@ export const fieldReaders: Readers = {
   protocol: (given) => asWord(given, ["tools", "bash"]),
   skills: asNames,
   exitVia: asNames,
+  summarize: readSummarize,
   spawns: (given) => {
     if (given.value === true || given.value === "*") return { value: "*" };
     if (given.value === false) return { value: [] };
@@ -85,6 +87,15 @@ export const fieldReaders: Readers = {
   inputSchema: readInputSchema,
   outputSchema: readOutputSchema,
 };
+
+function readSummarize(given: Given): Reading<SummaryWish> {
+  if (given.value === null) return {};
+  if (typeof given.value === "string" && given.value.trim().toLowerCase() === "always") return { value: "always" };
+  const flag = asFlag(given);
+  if (flag.value !== undefined) return flag;
+  const isLength = (chars: number): boolean => Number.isSafeInteger(chars) && chars >= LEAST_SUMMARY;
+  return asNumber(given, isLength, `true, always, or a number of characters from ${LEAST_SUMMARY} on`);
+}
 
 function readInputSchema(given: Given): Reading<JsonObject> {
   const read = asObject(given);

@@ -1,10 +1,11 @@
-// A child's result that is too long for its parent's context: the whole of it becomes a file that the parent can read.
+// A child's result that its parent is not told whole: the whole of it becomes a file that the parent can read.
 import { REPORT_CHARS } from "../../core/child-report.ts";
 import type { RunResult } from "../../core/run-result.ts";
 import type { Run } from "./run.ts";
 
 export function keepWhole({ artifacts, state }: Pick<Run, "artifacts" | "state">, result: RunResult): RunResult {
-  if (result.output.length <= REPORT_CHARS || !state.opened?.spawnedBy) return result;
+  const isTold = result.output.length <= REPORT_CHARS && result.summary === undefined;
+  if (isTold || !state.opened?.spawnedBy) return result;
   try {
     const file = artifacts.open(`result-${state.path}`);
     file.write(new TextEncoder().encode(result.output));

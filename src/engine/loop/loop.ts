@@ -23,6 +23,7 @@ import { modelTurn } from "./model-turn.ts";
 import { promote, tell } from "./promote.ts";
 import { withinBudget } from "./purse.ts";
 import type { Halt, Interruption, Mark, Run } from "./run.ts";
+import { summaryTurn } from "./summary-turn.ts";
 import { endOpenCalls, toolBatch } from "./tool-batch.ts";
 
 type Steps<Value> = AsyncGenerator<RunEvent, Value, Mark>;
@@ -35,11 +36,12 @@ export async function* runLoop(run: Run): Steps<RunResult> {
   for (const event of settle(run.state, personSpeaks, isAsked)) yield event;
   yield* answeredBySpeaking(run);
   if (resumed && wasHandingIn(run.state)) yield* tell(run, "That no longer holds: go on with the task.");
-  const ending = yield* untilEnd(run);
+  const ending = run.state.summarizing ?? (yield* untilEnd(run));
   if (isHalt(ending.status)) yield { type: "agent.waiting", for: haltsFor[ending.status], since: run.clock.now() };
   await windUp(run, ending);
+  const summary = yield* summaryTurn(run, ending);
   const workspace = run.settle && !isHalt(ending.status) ? await run.settle() : undefined;
-  const whole = workspace ? { ...ending, workspace } : ending;
+  const whole = { ...ending, ...(summary !== undefined && { summary }), ...(workspace && { workspace }) };
   const result = keepWhole(run, resultOf(run.tree, run.state, whole, run.clock.now(), run.transcript));
   const mark = isHalt(ending.status)
     ? yield { type: `run.${ending.status}`, run: run.id, why: ending.error?.message ?? "", result }

@@ -25,7 +25,7 @@ export async function deliverInTurn(tree: Tree, child: SessionState): Promise<vo
     const content = deliveredReport(result);
     await writer.record(parent, { type: "input.admitted", input, from: "child", how: "steer", content }, never);
   }
-  const summary = result.output.slice(0, SUMMARY_CHARS);
+  const summary = (result.summary ?? result.output).slice(0, SUMMARY_CHARS);
   const { status } = result;
   const ended = { type: "child.ended", child: ref.session, call: ref.call, status, summary } as const;
   const { seq } = await writer.record(parent, ended, never);

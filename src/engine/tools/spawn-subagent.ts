@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { childReport } from "../../core/child-report.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { text } from "../../core/messages.ts";
+import { LEAST_SUMMARY } from "../../core/results/summary-wish.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import type { SpawnRequest } from "../../ports/spawner.ts";
 import { type LeftOpen, type ToolWorld, defineTool } from "./define-tool.ts";
@@ -34,6 +35,11 @@ export const spawnSubagent = defineTool({
       ),
       name: Type.Optional(Type.String({ description: "To address it by" })),
       outputSchema: Type.Optional(Type.Object({}, { description: "JSON schema of its result" })),
+      summarize: Type.Optional(
+        Type.Union([Type.Boolean(), Type.Integer({ minimum: LEAST_SUMMARY })], {
+          description: "It shortens a report that is too long, or has more characters than this",
+        }),
+      ),
       fork: Type.Optional(
         Type.Union([Type.Boolean(), Type.Integer({ minimum: 1 })], {
           description: "It begins with your history, or its last turns",
@@ -60,6 +66,7 @@ export const spawnSubagent = defineTool({
       ...(input.isolation && { isolation: input.isolation }),
       ...(input.name !== undefined && { name: input.name }),
       ...(input.outputSchema && { outputSchema: input.outputSchema as JsonObject }),
+      ...(input.summarize !== undefined && { summarize: input.summarize }),
       ...(input.fork && { fork: input.fork }),
     });
   },
