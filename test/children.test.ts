@@ -7,8 +7,7 @@ import { call, calls, callsAll, responder, says, slow } from "../src/testing/wir
 import type { Step } from "../src/testing/wire-server/step.ts";
 import type { WireRequest } from "../src/testing/wire-server/wire-request.ts";
 import { seededRandom } from "../src/testing/memory/seeded-random.ts";
-import { waitFor } from "../src/testing/memory/wait-for.ts";
-import { durableOf, journal, processesWith, resultIn, world } from "./e2e-kit.ts";
+import { durableOf, journal, resultIn, world } from "./e2e-kit.ts";
 
 const yolo = ["run", "--mode", "yolo", "--model", "anthropic/x"];
 const spawn = (prompt: string, more: Record<string, string | boolean> = {}) =>
@@ -119,33 +118,6 @@ describe("children", () => {
     expect(opened).toEqual(["ROOT lead", "ROOT::S1 boss", "ROOT::S1::S1 scout"]);
     expect(JSON.stringify(journal(w.stateDir))).toContain("boss may spawn only scout");
   });
-
-  test("P.P01, X8: SIGTERM ends a tree of three levels and everything its agents started, each with its end on record", async () => {
-    const busy = call("Bash", { command: "setsid sleep 9301 & sleep 9301" });
-    await using w = await world(
-      byTask({
-        "level three": [callsAll(busy)],
-        "level two": [callsAll(spawn("level three", { agent: "boss" }), busy)],
-        "the lead": [callsAll(spawn("level two", { agent: "boss" }), busy)],
-      }),
-    );
-    mkdirSync(w.dir.join(".sous/agents"), { recursive: true });
-    writeFileSync(
-      w.dir.join(".sous/agents/boss.md"),
-      '---\nname: boss\ndescription: d\nspawns: "*"\n---\nYou are boss.\n',
-    );
-    const child = w.start([...yolo, "--trust", "-o", "json", "the lead"]);
-    const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
-    // The calls of one reply that have effects follow those that may run side by side: only the lowest level sleeps.
-    await waitFor(() => processesWith("sleep\u00009301").length >= 2, 15_000);
-    child.kill("SIGTERM");
-    await waitFor(() => processesWith("sleep\u00009301").length === 0, 2_000);
-    expect(await closed).toBe(143);
-    const ends = journal(w.stateDir).flatMap((event) =>
-      event.type === "run.ended" ? [`${event.path} ${event.result.status}`] : [],
-    );
-    expect(ends).toEqual(["ROOT::S1::S1 cancelled", "ROOT::S1 cancelled", "ROOT cancelled"]);
-  }, 40_000);
 
   test(
     "P.D01, P.D11, X1: kill -9 at seeded points of a tree with three children: each ends once, is delivered once, and no effect happens twice",

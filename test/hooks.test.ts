@@ -334,7 +334,10 @@ describe("B5: SubagentStart and SubagentStop", () => {
         "the lead": [callsAll(spawn("a task")), says("ok")],
       }),
     );
-    const config = own(w, both(w));
+    // A stop is recorded after it was fired: this one takes long enough for the kill to come while it runs.
+    const hooks = both(w);
+    const stop = hooks["SubagentStop"]?.[0]?.hooks[0]?.command ?? "";
+    const config = own(w, { ...hooks, ...on("SubagentStop", "", { command: `sleep 1; ${stop}` }) });
     await w.sous([...yolo, ...config, "-o", "jsonl", "the lead"], {
       killOn: (line) => {
         const event = JSON.parse(line) as Recorded;

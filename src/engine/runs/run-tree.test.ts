@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { engine } from "../../../test/engine-harness.ts";
 import type { Recorded } from "../../core/events.ts";
-import type { ModelPart, ModelRequest } from "../../ports/model.ts";
+import type { Model, ModelPart, ModelRequest } from "../../ports/model.ts";
 import { scripted } from "../../testing/scripted-model.ts";
 import { call, calls, callsAll, fails, says, slow } from "../../testing/wire-server/script.ts";
 import { read } from "../tools/read.ts";
@@ -321,14 +321,25 @@ describe("children", () => {
       says("I hear you"),
       says("all in"),
     ]);
-    const e = engine({ model: lead, tools, children: { "general-purpose": echoing(() => says("x"), 400) } });
+    const report = Promise.withResolvers<void>();
+    const child = echoing(() => says("x"));
+    const held: Model = {
+      ...child,
+      async *stream(request, signal) {
+        await report.promise;
+        yield* child.stream(request, signal);
+      },
+    };
+    const e = engine({ model: lead, tools, children: { "general-purpose": held } });
     await e.send("go");
     const handle = await e.start();
     await expect
       .poll(() => e.events.some((event) => event.type === "agent.waiting" && event.for === "child"))
       .toBe(true);
     await e.send("are you there?", "steer");
-    await expect.poll(() => lead.requests.length, { timeout: 250 }).toBe(3);
+    // Its child has not reported yet.
+    await expect.poll(() => lead.requests.length, { timeout: 10_000 }).toBe(3);
+    report.resolve();
     expect((await handle.result).output).toBe("all in");
   });
 

@@ -6,6 +6,7 @@ import { readFirstRecord } from "../../adapters/log/first-record.ts";
 import { type Named, fitting } from "../../core/find-agent.ts";
 import { ROOT, type AgentPath, type SessionId } from "../../core/ids.ts";
 import { HostError } from "../host-error.ts";
+import { agentsOf } from "./list-agents.ts";
 import { findSession, ownerOf, readState, sessionIds } from "../session-store.ts";
 
 export type Address = { readonly tree: SessionId; readonly session: SessionId; readonly path: AgentPath };
@@ -21,9 +22,10 @@ export async function findAddress(stateDir: string, wanted: string): Promise<Add
   const live: SessionId[] = [];
   for (const tree of trees) if (await ownerOf(stateDir, tree)) live.push(tree);
   // A name is used again and again: who works now is meant before who has ended.
-  const working = await fittingIn(stateDir, live, wanted);
-  const found = working.length > 0 ? working : await fittingIn(stateDir, trees.toReversed(), wanted);
-  return only(found, wanted);
+  const working = fitting(await atWork(stateDir, live), wanted);
+  if (working.length > 0) return only(working, wanted);
+  const left = trees.filter((tree) => !live.includes(tree));
+  return only(fitting(await recorded(stateDir, left.toReversed()), wanted), wanted);
 }
 
 async function inTree(stateDir: string, tree: SessionId, wanted: string): Promise<Address> {
@@ -35,10 +37,18 @@ async function inTree(stateDir: string, tree: SessionId, wanted: string): Promis
   return only(fitting<Found>(agents, wanted), wanted, tree);
 }
 
-async function fittingIn(stateDir: string, trees: readonly SessionId[], wanted: string): Promise<Found[]> {
+/** As their hosts know them: a child that was just made is in no file of its own yet. */
+async function atWork(stateDir: string, trees: readonly SessionId[]): Promise<Found[]> {
+  const rows = (await Promise.all(trees.map((tree) => agentsOf(stateDir, tree)))).flat();
+  return rows
+    .filter(({ path }) => path !== ROOT)
+    .map(({ id, tree, path, name }) => ({ tree, session: id, path, ...(name !== undefined && { name }) }));
+}
+
+async function recorded(stateDir: string, trees: readonly SessionId[]): Promise<Found[]> {
   const found: Found[] = [];
   for (const tree of trees) found.push(...(await childrenOf(stateDir, tree)));
-  return fitting(found, wanted);
+  return found;
 }
 
 /** From the first line of each child's own file: cheap also where there are thousands of journals. */

@@ -15,6 +15,16 @@ export function createLineSource(input: NodeJS.ReadStream, output: NodeJS.WriteS
   const endListeners: (() => void)[] = [];
   let ended = false;
   let waiting: ((line: string | undefined) => void) | undefined;
+  const close = (): void => {
+    try {
+      reader.close();
+    } catch {
+      // The terminal is gone, and with it the modes that were to be set back.
+      reader.emit("close");
+    }
+  };
+  // A terminal that was closed cannot be read: that is the end of the input.
+  input.on("error", close);
   const give = (line: string | undefined): void => {
     const take = waiting;
     waiting = undefined;
@@ -24,7 +34,7 @@ export function createLineSource(input: NodeJS.ReadStream, output: NodeJS.WriteS
     if (waiting) give(line);
     else typed.push(line);
   });
-  reader.on("close", () => {
+  reader.once("close", () => {
     ended = true;
     give(undefined);
     for (const listener of endListeners) listener();
@@ -57,6 +67,6 @@ export function createLineSource(input: NodeJS.ReadStream, output: NodeJS.WriteS
         reader.prompt();
       }),
     onEnd: (listener) => (ended ? listener() : void endListeners.push(listener)),
-    close: () => reader.close(),
+    close,
   };
 }

@@ -13,7 +13,7 @@ export type PlainConversation = {
   /** Ctrl-C: hands in, then stops; false when nothing runs. */
   interrupt(): boolean;
   /** Ends what runs, or is about to, and the conversation with it. */
-  stop(because: string): void;
+  stop(because: string, by?: "person" | "system"): void;
   hasEnded(): boolean;
   close(): Promise<void>;
 };
@@ -47,16 +47,16 @@ export function createPlainConversation(options: {
     if (running) void running.send(command);
     else pending = command;
   };
-  const cancel = (type: "stop" | "hand-in", because: string): void =>
-    send({ type, halt: { status: "cancelled", by: "person", because } });
+  const cancel = (type: "stop" | "hand-in", because: string, by = "person"): void =>
+    send({ type, halt: { status: "cancelled", by, because } });
 
   return {
     changeMode,
     hasEnded: () => ended,
-    stop(because) {
+    stop(because, by) {
       if (ended) return;
       ended = true;
-      cancel("stop", because);
+      cancel("stop", because, by);
     },
     async ask(prompt) {
       busy = true;

@@ -2,11 +2,13 @@
 import { readFlags } from "./flags.ts";
 import { plainHelp } from "./help.ts";
 import { createLineSource } from "./line-source.ts";
+import { onBroken } from "./on-broken.ts";
 import { openHost } from "./open-host.ts";
 import { createPlainConversation } from "./plain-conversation.ts";
 import { MODE_HELP, slashOf } from "./plain-person.ts";
 import { painter } from "./plain-view.ts";
 import { plainFlags, wishesOf } from "./run-flags.ts";
+import { sayWhatWasSwept } from "./say-what-was-swept.ts";
 
 export async function plain(words: readonly string[], version: string): Promise<number> {
   const { flags, rest } = readFlags("--plain", plainFlags, words);
@@ -24,10 +26,10 @@ export async function plain(words: readonly string[], version: string): Promise<
     write,
     paint: painter(process.stdout.isTTY === true && !process.env["NO_COLOR"]),
   });
-  const endedBy = endOnSignals((because) => {
-    conversation.stop(because);
+  const endedBy = endOnTrouble((because, by) => {
+    conversation.stop(because, by);
     lines.close();
-  });
+  }, write);
   const interrupt = (): void => void (conversation.interrupt() || lines.close());
   lines.onInterrupt(interrupt);
   // Where the input is no terminal, Ctrl-C comes as a signal.
@@ -39,6 +41,7 @@ export async function plain(words: readonly string[], version: string): Promise<
   });
   lines.onEnd(() => conversation.stop("the input ended"));
   write(`Sous ${version}, line by line. /h for help, /q to leave.\n`);
+  const swept = sayWhatWasSwept(host, (line) => write(`${line}\n`));
 
   try {
     for (let line: string | undefined = rest.join(" "); line !== undefined; line = await lines.ask("> ")) {
@@ -54,12 +57,16 @@ export async function plain(words: readonly string[], version: string): Promise<
     lines.close();
     await conversation.close();
   }
+  await swept;
   await host.tidy().catch(() => 0);
   return endedBy();
 }
 
-/** Ends the conversation on SIGTERM and SIGHUP; says with which code the program then ends. */
-function endOnSignals(end: (because: string) => void): () => number {
+/** Ends the conversation on SIGTERM, SIGHUP and broken code; says with which code the program then ends. */
+function endOnTrouble(
+  end: (because: string, by: "person" | "system") => void,
+  write: (text: string) => void,
+): () => number {
   let code = 0;
   for (const [signal, number] of [
     ["SIGTERM", 143],
@@ -67,7 +74,12 @@ function endOnSignals(end: (because: string) => void): () => number {
   ] as const)
     process.on(signal, () => {
       code = number;
-      end(`stopped by ${signal}`);
+      end(`stopped by ${signal}`, "person");
     });
+  onBroken((line) => {
+    code ||= 1;
+    write(`\n${line}\n`);
+    end("the program broke", "system");
+  });
   return () => code;
 }

@@ -11,6 +11,7 @@ import { oneLine, plainText } from "./plain-text.ts";
 import { progressOn } from "./progress-line.ts";
 import { readPrompt } from "./prompt.ts";
 import { runFlags, wishesOf } from "./run-flags.ts";
+import { sayWhatWasSwept } from "./say-what-was-swept.ts";
 import { watchSignals } from "./signals.ts";
 import { smallHeap } from "./small-heap.ts";
 
@@ -61,11 +62,9 @@ export async function runWith(
       throw error;
     });
   const signals = watchSignals(live, say);
-  host.sweep().then(
-    (swept) => swept.length > 0 && say(`ended ${swept.length} process(es) that a run that died had left behind`),
-    () => {},
-  );
+  const swept = sayWhatWasSwept(host, say);
   const result = await live.result.finally(progress.end);
+  await swept;
   signals.release();
   report(result, form, output, say);
   await Promise.all([output.drained(), errors.drained()]);

@@ -1,5 +1,6 @@
 // Signals and broken code as commands: Ctrl-C once hands in, twice stops; everything else stops at once.
 import type { LiveRun } from "../../host/host.ts";
+import { onBroken } from "./on-broken.ts";
 
 export type SignalWatch = { received(): NodeJS.Signals | undefined; release(): void };
 
@@ -28,24 +29,21 @@ export function watchSignals(run: Pick<LiveRun, "send">, say: (line: string) => 
     received = signal;
     stop("person", `stopped by ${signal}`);
   };
-  const crash = (error: unknown): void => {
-    say(`something broke: ${error instanceof Error ? error.message : String(error)}; the session is kept`);
+  const mended = onBroken((line) => {
+    say(line);
     stop("system", "the program broke");
-  };
+  });
 
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", terminate);
   process.on("SIGHUP", terminate);
-  process.on("uncaughtException", crash);
-  process.on("unhandledRejection", crash);
   return {
     received: () => received,
     release() {
       process.off("SIGINT", interrupt);
       process.off("SIGTERM", terminate);
       process.off("SIGHUP", terminate);
-      process.off("uncaughtException", crash);
-      process.off("unhandledRejection", crash);
+      mended();
     },
   };
 }
