@@ -93,9 +93,15 @@ export const everyEvent: { readonly [Type in DurableEvent["type"]]: Extract<Dura
       reach: [{ may: "run", command: "ls" }],
       because: "the mode is confirm",
       allowWith: "Bash(ls)",
+      always: { rules: ["Bash(ls)"], project: "/p" },
     },
   },
-  "item.answered": { type: "item.answered", item: "item-1" as ItemId, answer: { allow: true }, by: "a test" },
+  "item.answered": {
+    type: "item.answered",
+    item: "item-1" as ItemId,
+    answer: { allow: true, granted: { rules: ["Bash(touch a)"], project: "/p" } },
+    by: "a test",
+  },
   "tool.started": { type: "tool.started", turn: 1, call, tool: "Bash", input: { command: "ls" }, repeatable: false },
   "child.started": {
     type: "child.started",

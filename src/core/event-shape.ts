@@ -97,7 +97,17 @@ const result = fields({
   workspace: maybe(fields({ isolation: text, root: text, branch: text, files: list(fields({ path: text })) })),
 });
 const reach = list(fields({ may: text, path: maybe(text), command: maybe(text), host: maybe(text) }));
-const approval = fields({ tool: text, input: anything, reach, because: text, allowWith: text, byMode: maybe(flag) });
+const granted = fields({ rules: list(text), project: text });
+const always: Check = (value) => granted(value) || fields({ not: text })(value);
+const approval = fields({
+  tool: text,
+  input: anything,
+  reach,
+  because: text,
+  allowWith: text,
+  byMode: maybe(flag),
+  always: maybe(always),
+});
 const asked: Check = (value) => {
   if (!isObject(value)) return false;
   if (value["kind"] === "approval") return fields({ call: text, approval })(value);
@@ -106,8 +116,14 @@ const asked: Check = (value) => {
   return fields({ kind: oneOf("note"), text })(value);
 };
 const answer: Check = (value) =>
-  fields({ allow: maybe(flag), reason: maybe(text), text: maybe(text), seen: maybe(flag) })(value) &&
-  ["allow", "text", "seen"].some((name) => Object.hasOwn(value as object, name));
+  fields({
+    allow: maybe(flag),
+    granted: maybe(granted),
+    notKept: maybe(text),
+    reason: maybe(text),
+    text: maybe(text),
+    seen: maybe(flag),
+  })(value) && ["allow", "text", "seen"].some((name) => Object.hasOwn(value as object, name));
 const halted = fields({ run: text, why: text, result });
 
 const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {

@@ -41,7 +41,7 @@ describe("the inbox", () => {
     const { items } = tree(everyEvent["session.opened"], added, answered, late, answered, added);
     expect(openItems(items)).toEqual([]);
     expect(items.all.size).toBe(1);
-    expect(items.all.get(added.item)?.answered).toEqual({ answer: { allow: true }, by: "a test", at: 1_002 });
+    expect(items.all.get(added.item)?.answered).toEqual({ answer: answered.answer, by: "a test", at: 1_002 });
   });
 
   test("an item whose call has ended without it can no longer be answered", () => {
@@ -100,8 +100,8 @@ describe("the inbox", () => {
     ["approval", " Y ", { allow: true }],
     ["approval", "no", { allow: false }],
     ["approval", "no not in main", { allow: false, reason: "not in main" }],
-    ["approval", "yes please", { problem: "an approval is answered with yes, or with no and a reason" }],
-    ["approval", "nothing", { problem: "an approval is answered with yes, or with no and a reason" }],
+    ["approval", "yes please", { problem: "an approval is answered with yes, with always, or with no and a reason" }],
+    ["approval", "nothing", { problem: "an approval is answered with yes, with always, or with no and a reason" }],
     ["question", "the blue one", { text: "the blue one" }],
     ["question", "2", { text: "green" }],
     ["question", "7", { text: "7" }],

@@ -1,6 +1,7 @@
 // The inbox of a tree: what waits for a person or a parent, and what a person should know, folded from the journal.
 // What asks has an event of its own; results, stalls and budget stops are read from the records that say so anyway.
 // Pure.
+import { type Always, type Granted, isOffered } from "./grants.ts";
 import type { Recorded } from "./events.ts";
 import type { AgentPath, CallId, ItemId, SessionId } from "./ids.ts";
 import type { JsonObject } from "./json.ts";
@@ -17,6 +18,8 @@ export type ApprovalAsked = {
   readonly allowWith: string;
   /** Nothing asks but the mode. */
   readonly byMode?: boolean;
+  /** What "always" would store, or why it is not offered. */
+  readonly always?: Always;
 };
 
 export type Asked =
@@ -34,7 +37,13 @@ export type ItemKind = Asked["kind"] | "result" | "stall" | "budget";
 
 /** To an approval, to a question, to what only wants to be known. */
 export type Answer =
-  | { readonly allow: true }
+  | {
+      readonly allow: true;
+      /** What was allowed for good with it. */
+      readonly granted?: Granted;
+      /** Why it could not be stored: it is allowed this once. */
+      readonly notKept?: string;
+    }
   | { readonly allow: false; readonly reason?: string }
   | { readonly text: string }
   | { readonly seen: true };
@@ -132,14 +141,17 @@ export const waitingItem = ({ waiting }: Items, session: SessionId, call: CallId
 export const needsPerson = (item: Item): boolean =>
   !item.closed && !item.answered && (item.kind === "approval" || item.to === "person" || item.kind === "budget");
 
+type Answerable = Pick<Item, "kind" | "options" | "approval">;
+
 /** What somebody's words mean as the answer to an item; or why they mean nothing. */
-export function answerFrom(item: Pick<Item, "kind" | "options">, words: string): Answer | { readonly problem: string } {
+export function answerFrom(item: Answerable, words: string): Answer | { readonly problem: string } {
   const said = words.trim();
   if (item.kind === "approval") {
     const [, word = "", reason = ""] = /^(\S*)\s*([\s\S]*)$/.exec(said) ?? [];
     if (/^y(es)?$/i.test(word) && reason === "") return { allow: true };
     if (/^no?$/i.test(word)) return { allow: false, ...(reason !== "" && { reason }) };
-    return { problem: "an approval is answered with yes, or with no and a reason" };
+    if (/^always$/i.test(word) && reason === "") return alwaysFrom(item.approval?.always);
+    return { problem: "an approval is answered with yes, with always, or with no and a reason" };
   }
   if (item.kind !== "question") return { seen: true };
   if (said === "") return { problem: "a question needs words for an answer" };
@@ -147,10 +159,17 @@ export function answerFrom(item: Pick<Item, "kind" | "options">, words: string):
   return { text: chosen ?? said };
 }
 
+function alwaysFrom(always: Always | undefined): Answer | { readonly problem: string } {
+  if (isOffered(always)) return { allow: true, granted: always };
+  const why = always ? `: ${always.not}` : "";
+  return { problem: `always is not offered here${why}; answer yes for this once, or no and a reason` };
+}
+
 export function answerText(answer: Answer): string {
   if ("text" in answer) return answer.text;
   if ("seen" in answer) return "seen";
-  if (answer.allow) return "yes";
+  if (answer.allow && answer.notKept !== undefined) return `yes, this once: ${answer.notKept}`;
+  if (answer.allow) return answer.granted ? `always: ${answer.granted.rules.join(", ")}` : "yes";
   return answer.reason ? `no: ${answer.reason}` : "no";
 }
 

@@ -1,10 +1,11 @@
 // The verdict on one tool call from its declared reach, the mode and the person's rules, with its reason. Pure.
 // Deny wins, then the workspace, then ask, then allow; the mode only resolves what is left as `ask`.
 import type { Mode } from "./events.ts";
+import { type Always, type Grants, offerAlways } from "./grants.ts";
 import { changesObeyed } from "./obeyed.ts";
 import { type Places, type Rule, type Rules, allows, denies, exactRule, isExact, ruleText } from "./rules.ts";
 import type { ShellReading } from "./shell/shell-reading.ts";
-import { uncovered } from "./shell/uncovered.ts";
+import { type Cover, uncovered } from "./shell/uncovered.ts";
 
 /** What a call may touch, as the tool declares it. Paths are absolute and real. */
 export type Reach =
@@ -34,7 +35,14 @@ export type Verdict =
   | { readonly is: "allow"; readonly because: string }
   | { readonly is: "deny"; readonly because: string }
   /** `byMode`: nothing asks but the mode, so another one would not. */
-  | { readonly is: "ask"; readonly because: string; readonly allowWith: string; readonly byMode?: boolean };
+  | {
+      readonly is: "ask";
+      readonly because: string;
+      readonly allowWith: string;
+      readonly byMode?: boolean;
+      /** What a person who says "always" would allow for good. */
+      readonly always?: Always;
+    };
 
 export type Beyond = { readonly read: readonly string[]; readonly write: readonly string[] };
 
@@ -62,6 +70,8 @@ export type Question = {
   readonly own?: readonly string[];
   /** The folder's own configuration may act: programs that obey it are let run unasked. */
   readonly trusted?: boolean;
+  /** What the person has allowed for good in this project. */
+  readonly grants?: Grants;
   /** The same call was interrupted before: whether it had its effect is not known. */
   readonly outcomeUnknown: boolean;
 };
@@ -74,12 +84,17 @@ export function judge(question: Question): Verdict {
 }
 
 function decide(question: Question): Verdict {
-  const { tool, reach, rules, places, trusted = false } = question;
-  const ask = (because: string): Extract<Verdict, { is: "ask" }> => ({
+  const { tool, reach, rules, places, grants, trusted = false } = question;
+  const ask = (because: string, always: () => Always = everyTime): Extract<Verdict, { is: "ask" }> => ({
     is: "ask",
     because,
     allowWith: ruleText(exactRule(tool, reach)),
+    ...(grants && { always: always() }),
   });
+  const askByMode = (because: string, cover: Cover): Verdict =>
+    question.mode === "yolo"
+      ? yolo
+      : { ...ask(because, grants && (() => offerAlways(question, grants, cover))), byMode: true };
   const meant = meantBy(question);
   const denied = rules.deny.find(meant);
   if (denied) return { is: "deny", because: `the rule ${ruleText(denied)} denies ${what(denied, tool)}` };
@@ -112,13 +127,16 @@ function decide(question: Question): Verdict {
   if (run?.may === "run" && reach.length === 1) {
     const hidden = rules.deny.some(({ tool: one, spec }) => one === "Read" && spec !== undefined);
     const readOnlyIn = { roots: rootsFor("read", question), trusted, hidden };
-    const left = uncovered(run, { rules: forTool(rules.allow, tool), readOnlyIn });
+    const cover = { rules: forTool(rules.allow, tool), grants: forTool(grants?.now() ?? [], tool), readOnlyIn };
+    const left = uncovered(run, cover);
     if (left === undefined) return { is: "allow", because: "rules cover it, or it only reads the workspace" };
-    return question.mode === "yolo" ? yolo : { ...ask(left), byMode: true };
+    return askByMode(left, cover);
   }
   const allowed = rules.allow.find((rule) => allows(rule, tool, reach, places));
   if (allowed) return { is: "allow", because: `the rule ${ruleText(allowed)} allows it` };
-  return question.mode === "yolo" ? yolo : { ...ask(`the mode is ${question.mode}`), byMode: true };
+  const granted = grants?.now().find((rule) => allows(rule, tool, reach, places));
+  if (granted) return { is: "allow", because: `you always allow ${ruleText(granted)} in this project` };
+  return askByMode(`the mode is ${question.mode}`, { rules: [] });
 }
 
 /** Whether a rule reaches a call, in the agent's folder or in the one that it is a copy of. */
@@ -157,6 +175,8 @@ function inSource(reach: readonly Reach[], { root, source }: NonNullable<Questio
 
 const what = (rule: Rule, tool: string): string =>
   tool === "Bash" && rule.tool !== tool ? "a file that it may read (Grep leaves such files out)" : "it";
+
+const everyTime = (): Always => ({ not: "this asks every time" });
 
 const yolo: Verdict = { is: "allow", because: "the mode is yolo" };
 

@@ -1,6 +1,7 @@
 // What the engine needs to make a child: its definition resolved against its parent, and the parts of its run.
 import type { Assembled } from "../core/agents/assemble.ts";
 import type { ChildSettings, Protocol } from "../core/events.ts";
+import type { Grants } from "../core/grants.ts";
 import type { SessionState } from "../core/session-state.ts";
 import type { Rules } from "../core/rules.ts";
 import type { Guard } from "../engine/guard/guard.ts";
@@ -47,6 +48,7 @@ export type ChildOptions = {
     readonly rules: Rules;
     readonly home: string;
     readonly trusted: boolean;
+    readonly grants?: Grants;
   };
   readonly workspaces: TreeWorkspaces;
   readonly inbox: InboxKit;
@@ -102,6 +104,7 @@ export function createChildKit(options: ChildOptions): SpawnKit {
           ...(readOnly !== undefined && { readOnly }),
           ...(copyOf && { copyOf }),
           trusted: bounds.trusted,
+          ...(bounds.grants && { grants: bounds.grants }),
           ...(bounds.own && { own: bounds.own }),
           narrowing: settings.narrowing,
           ...(memory && { memory: memory.path }),

@@ -28,6 +28,7 @@ import type { ContextOptions } from "./child-context.ts";
 import { beyondWorkspace } from "./beyond-workspace.ts";
 import { createChildKit } from "./children.ts";
 import { exitPrompt } from "./exit-rules.ts";
+import { openGrants } from "./grants.ts";
 import { createGitFacts } from "./git-facts.ts";
 import { DEFAULT_MAX_DEPTH, depthMark, leadDepth } from "./depth.ts";
 import type { HostOptions, RunOptions } from "./host.ts";
@@ -105,7 +106,9 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
     task: plan.prompt ?? "",
   });
   const own = await ownPlaces(env, options.stateDir);
-  const bounds = { roots, rules: { ...rules, deny: [...rules.deny, ...lead.deny] }, trusted: project.trusted, own };
+  const grants = openGrants(options.stateDir, project.root, mask);
+  const denied = { ...rules, deny: [...rules.deny, ...lead.deny] };
+  const bounds = { roots, rules: denied, trusted: project.trusted, own, grants };
   const undo = createFileUndo(join(session.folder, "undo"));
   const leadEnv = { ...definedOnly(env), ...depthMark(leadDepth(env)) };
   const workspaces = createTreeWorkspaces({
@@ -186,6 +189,7 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
     bounds: { ...bounds, home },
     inbox: {
       approvals: wanted.approvals ?? settings.approvals ?? "deny",
+      grants,
       answersAs: `${wanted.trigger} (process ${process.pid})`,
       ...(wanted.person && { person: wanted.person }),
     },

@@ -6,7 +6,8 @@ import type { Question } from "./inbox.ts";
 /** What is asked: the exact call, who makes it, and why it is asked. */
 export type Approval = ApprovalAsked & { readonly path: AgentPath };
 export type Decision =
-  | { readonly allow: true }
+  /** `always`: and what the approval offers is allowed for good in its project; where it offers nothing, just this call. */
+  | { readonly allow: true; readonly always?: true }
   /** The reason goes to the model, and nothing runs. */
   | { readonly allow: false; readonly reason: string };
 

@@ -17,12 +17,14 @@ export type RightsOptions = {
   /** What its parent has. */
   readonly offered: readonly OfferedTool[];
   readonly rules: Rules;
+  /** What the person has allowed for good in the project. */
+  readonly grants?: readonly Rule[];
   readonly mode: Mode;
   readonly maxDepth?: number;
 };
 
 export function rightsOf(definition: AgentDefinition, options: RightsOptions): readonly Right[] {
-  const { offered, rules, mode, maxDepth } = options;
+  const { offered, rules, grants = [], mode, maxDepth } = options;
   const set = resolveTools(offered, definition, maxDepth === undefined ? {} : { maxDepth });
   if (!set.ok) return offered.map(({ name }) => ({ tool: name, is: "not given", because: set.reason }));
   return offered.map(({ name }): Right => {
@@ -35,6 +37,7 @@ export function rightsOf(definition: AgentDefinition, options: RightsOptions): r
       ...named(rules.deny, name).map((rule) => `your rule ${ruleText(rule)} denies`),
       ...named(rules.ask, name).map((rule) => `your rule ${ruleText(rule)} asks`),
       ...named(rules.allow, name).map((rule) => `your rule ${ruleText(rule)} allows`),
+      ...grants.filter((rule) => means(rule, name)).map((rule) => `you always allow ${ruleText(rule)} here`),
     ];
     const first = base(name, rules, mode);
     return { tool: name, is: first.is, because: [first.because, ...also].join("; ") };
@@ -54,6 +57,9 @@ function base(tool: string, rules: Rules, mode: Mode): Pick<Right, "is" | "becau
 
 const ACTING: ReadonlySet<string> = new Set(["Bash", "Write", "Edit", "WebFetch"]);
 const named = (rules: readonly Rule[], tool: string): readonly Rule[] => rules.filter((rule) => rule.tool === tool);
+
+/** A grant for Edit is for every tool that writes files. */
+const means = (rule: Rule, tool: string): boolean => rule.tool === tool || (rule.tool === "Edit" && tool === "Write");
 
 function whyNot(
   tool: string,

@@ -6,6 +6,7 @@ import {
   type HereDoc,
   type HereString,
   type ParameterExpansionPart,
+  type Pipeline,
   type Redirect,
   type SyntaxNode,
   type Word,
@@ -60,17 +61,30 @@ function newReader(): Reader {
   const writes: string[] = [];
   const reads: string[] = [];
   let doubt: string | undefined;
+  let feeding = 0;
   const doubtful = (why: string): void => void (doubt ??= why);
 
   const visit = (node: SyntaxNode): void => {
     if (parts.length > MOST_PARTS) return doubtful(`it runs more than ${MOST_PARTS} commands`);
     const why = doubtAbout(node);
     if (why !== undefined) doubtful(why);
+    const fed = isFed(node);
+    if (fed) feeding++;
     if (node.type === "Command") simple(node);
     if (node.type === "Redirect") redirect(node);
     if (node.type === "HereDoc" || node.type === "HereString") hereText(node);
-    forEachChild(node, visit);
+    if (node.type === "Pipeline") pipeline(node);
+    else forEachChild(node, visit);
+    if (fed) feeding--;
   };
+
+  /** All but the first get what comes before them. */
+  function pipeline({ prefixes, commands: [first, ...others] }: Pipeline): void {
+    for (const node of [...prefixes, ...(first ? [first] : [])]) visit(node);
+    feeding++;
+    for (const node of others) visit(node);
+    feeding--;
+  }
 
   function simple(command: Command): void {
     const words = [...(command.name ? [command.name] : []), ...command.args];
@@ -80,7 +94,8 @@ function newReader(): Reader {
       return;
     }
     const values = words.map((word) => (word.type === "Assignment" ? assignmentText(word) : literal(word)));
-    parts.push(...unwrap({ words: values, text: textOf(command), sets }, 0, readInner, doubtful));
+    const found = unwrap({ words: values, text: textOf(command), sets }, 0, readInner, doubtful);
+    parts.push(...(feeding > 0 ? found.map((part) => ({ ...part, fed: true as const })) : found));
   }
 
   /** A command in a text, as in `sh -c "…"`: its parts are for rules that deny. */
@@ -112,6 +127,11 @@ function newReader(): Reader {
     reading: () => ({ ...(doubt !== undefined && { doubt }), parts, writes, reads }),
   };
 }
+
+/** With all that is in it: what a command reads, a program that it starts may read instead. */
+const isFed = (node: SyntaxNode): boolean =>
+  (node.type === "Command" || node.type === "Redirected") &&
+  node.redirects.some((one) => one.type !== "Redirect" || one.operator.startsWith("<"));
 
 const textOf = (command: Command): string => {
   const words = [...command.prefix, ...(command.name ? [command.name] : []), ...command.suffix];

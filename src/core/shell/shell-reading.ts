@@ -22,6 +22,8 @@ export type ShellPart = {
    * what later words mean.
    */
   readonly opaque?: string;
+  /** It is given something to read by the command itself: a pipe, a file, a text. For some programs that is a script. */
+  readonly fed?: true;
   /** A wrapper that runs only what follows it, which is a part of its own. */
   readonly wraps?: true;
 };

@@ -3,12 +3,14 @@ import type { Reach } from "../permissions.ts";
 import type { Rule } from "../rules.ts";
 import { readOnlyPart } from "./read-only-part.ts";
 import { coversPart } from "./rule-covers.ts";
-import type { ShellPart } from "./shell-reading.ts";
+import type { ShellPart, ShellReading } from "./shell-reading.ts";
 import { nameOf } from "./unwrap.ts";
 
 export type Cover = {
   /** Rules for the tool. */
   readonly rules: readonly Rule[];
+  /** What the person has allowed for good: it covers less than a rule does. */
+  readonly grants?: readonly Rule[];
   /** What only reads inside these folders needs no rule. */
   readonly readOnlyIn?: {
     readonly roots: readonly string[];
@@ -19,7 +21,8 @@ export type Cover = {
 };
 
 /** undefined when everything is covered. */
-export function uncovered(run: Extract<Reach, { may: "run" }>, { rules, readOnlyIn }: Cover): string | undefined {
+export function uncovered(run: Extract<Reach, { may: "run" }>, cover: Cover): string | undefined {
+  const { rules, readOnlyIn } = cover;
   const { command, reading, reads = [] } = run;
   if (rules.some(({ spec }) => spec === undefined || spec === command)) return undefined;
   if (!reading) return "what it runs was not read";
@@ -27,17 +30,52 @@ export function uncovered(run: Extract<Reach, { may: "run" }>, { rules, readOnly
   const [written] = reading.writes;
   if (written !== undefined) return `it writes ${written}`;
   if (reading.parts.length === 0) return "it runs no command";
-  const isCovered = (part: ShellPart): boolean =>
-    part.wraps === true || rules.some(({ spec }) => spec !== undefined && coversPart(spec, part));
-  const left = reading.parts.filter((part) => !isCovered(part));
-  const [first] = readOnlyIn ? left.filter((part) => !isReadOnly(part, readOnlyIn)) : left;
+  const [first] = leftParts(reading, cover);
   if (first) return first.opaque ?? `no rule covers ${first.text}`;
-  const moves = reading.parts.some(({ words }) => nameOf(words[0]) === "cd");
-  if (readOnlyIn && moves && left.length + reading.reads.length > 0)
+  if (readOnlyIn && moves(reading) && notCovered(reading, cover).length + reading.reads.length > 0)
     return "it reads files after it changed the folder";
   const outside = readOnlyIn && reads.find((path) => !readOnlyIn.roots.some((root) => isInside(root, path)));
   return outside === undefined ? undefined : `it reads ${outside}, which is outside the workspace`;
 }
+
+/** The parts that neither a rule covers nor are known to only read. */
+export function leftParts(reading: ShellReading, cover: Cover): readonly ShellPart[] {
+  const { readOnlyIn } = cover;
+  const left = notCovered(reading, cover);
+  return readOnlyIn ? left.filter((part) => !isReadOnly(part, readOnlyIn)) : left;
+}
+
+/** Whether what comes later may run in another folder. */
+export const moves = ({ parts }: ShellReading): boolean =>
+  parts.some(({ words }) => ["cd", "pushd", "popd"].includes(nameOf(words[0]) ?? ""));
+
+function notCovered(reading: ShellReading, { rules, grants = [], readOnlyIn }: Cover): readonly ShellPart[] {
+  // A grant is for a command in its project, not for one that runs somewhere else.
+  const granted = moves(reading) ? [] : grants;
+  const isGranted = (part: ShellPart): boolean =>
+    granted.some((rule) => grantCovers(rule, part)) && beyondGrants(part, readOnlyIn) === undefined;
+  return reading.parts.filter(
+    (part) =>
+      part.wraps !== true &&
+      !rules.some(({ spec }) => spec !== undefined && coversPart(spec, part)) &&
+      !isGranted(part),
+  );
+}
+
+/** Why no grant covers a part, whatever it says; undefined where one may. */
+export function beyondGrants(part: ShellPart, readOnlyIn: Cover["readOnlyIn"]): string | undefined {
+  const program = nameOf(part.words[0]);
+  if (part.opaque !== undefined) return part.opaque;
+  if (part.sets.length > 0) return `it sets ${part.sets.join(", ")}, and a variable can change what a program does`;
+  if (part.fed) return `${program} is given something to read, which for some programs is a script`;
+  if (program === "sous") return "sous can change what is allowed";
+  if (program !== "git") return undefined;
+  if (!readOnlyIn?.trusted) return "git obeys the configuration of this folder, which is not trusted (sous trust)";
+  const shows = readOnlyIn.hidden && readOnlyPart(part)?.git === "contents";
+  return shows ? "it may show files that a rule denies to Read" : undefined;
+}
+
+const grantCovers = ({ spec }: Rule, part: ShellPart): boolean => spec === undefined || coversPart(spec, part);
 
 function isReadOnly(part: ShellPart, { trusted, hidden }: NonNullable<Cover["readOnlyIn"]>): boolean {
   const found = readOnlyPart(part);

@@ -180,6 +180,7 @@ const askedByHook = (because: string, tool: string, reach: readonly Reach[]): Ex
   is: "ask",
   because: `a hook asks: ${because}`,
   allowWith: ruleText(exactRule(tool, reach)),
+  always: { not: "a hook asks every time" },
 });
 
 /** Runs the tool within its time, passing on what it shows meanwhile. */

@@ -1,6 +1,7 @@
 // Records the answer to an item of the inbox, on the disk before it counts. The first one is the answer.
 import type { Origin } from "../../core/events.ts";
-import type { ItemId } from "../../core/ids.ts";
+import type { ItemId, SessionId } from "../../core/ids.ts";
+import type { Granted } from "../../core/grants.ts";
 import type { Answer, Item } from "../../core/inbox.ts";
 import { originOf } from "./tree.ts";
 import type { TreeWriter } from "./tree-writer.ts";
@@ -13,14 +14,31 @@ export type Given =
 
 const never = new AbortController().signal;
 
+/** Stores what a person allows for good; says why it cannot. */
+export type KeepGrants = (granted: Granted, by: string, session: SessionId) => string | undefined;
+
 /** One at a time per writer. */
-export async function answerItem(writer: TreeWriter, id: ItemId, answer: Answer, by: string): Promise<Given> {
+export async function answerItem(
+  writer: TreeWriter,
+  id: ItemId,
+  given: Answer,
+  by: string,
+  keep?: KeepGrants,
+): Promise<Given> {
   const item = writer.state.items.all.get(id);
   if (!item) return { is: "unknown" };
   if (item.answered || item.closed) return { is: "late", item };
   const asker = writer.state.sessions.get(item.session);
   const origin: Origin = asker ? originOf(asker) : { session: item.session, path: item.path };
+  // Stored before it is on record: a record of a grant that is not there would promise what does not hold.
+  const answer = kept(given, (granted) => (keep ? keep(granted, by, item.session) : "there is no place to store it"));
   const { seq } = await writer.record(origin, { type: "item.answered", item: id, answer, by }, never);
   await writer.durable(seq, origin, never);
   return { is: "taken", item };
+}
+
+function kept(answer: Answer, keep: (granted: Granted) => string | undefined): Answer {
+  if (!("allow" in answer) || !answer.allow || !answer.granted) return answer;
+  const notKept = keep(answer.granted);
+  return notKept === undefined ? answer : { allow: true, notKept };
 }

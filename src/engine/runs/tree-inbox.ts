@@ -1,11 +1,14 @@
 // The inbox of a running tree: puts what asks on record once, waits for the answer wherever it comes from, and parks
 // what waits for a person when nobody works any more and no person is there.
+import { type Grants, isOffered } from "../../core/grants.ts";
+import { ruleText } from "../../core/rules.ts";
 import { questionReport } from "../../core/child-report.ts";
 import type { Approvals, DurableEvent, Origin } from "../../core/events.ts";
 import type { InputId, ItemId, SessionId } from "../../core/ids.ts";
 import {
   type Answer,
   type Answered,
+  type ApprovalAsked,
   type Asked,
   type Item,
   approvalBytes,
@@ -16,7 +19,7 @@ import {
 import type { Inbox, Parked } from "../../ports/inbox.ts";
 import type { Decision, Person } from "../../ports/person.ts";
 import { linked, orAborted } from "../../std/abort.ts";
-import { type Given, answerItem } from "./answer-item.ts";
+import { type Given, type KeepGrants, answerItem } from "./answer-item.ts";
 import type { AtRest } from "./at-rest.ts";
 import { type Tree, originOf } from "./tree.ts";
 
@@ -35,6 +38,8 @@ export type InboxKit = {
   readonly approvals?: Approvals;
   /** How answers given here are signed. */
   readonly answersAs?: string;
+  /** What the person has allowed for good; left out, nothing can be. */
+  readonly grants?: Pick<Grants, "now"> & { readonly keep: KeepGrants };
 };
 
 type Outcome = "answered" | "no answer" | Parked;
@@ -54,19 +59,22 @@ export type TreeInboxParts = {
 
 export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxParts): TreeInbox {
   const { writer, stateOf } = tree;
-  const { person, approvals = "deny", answersAs = "the person" } = tree.kit;
+  const { person, approvals = "deny", answersAs = "the person", grants } = tree.kit;
   const waiters = new Map<ItemId, Waiter>();
   const answering = new Map<ItemId, Promise<unknown>>();
   const { items } = writer.state;
   writer.subscribe((event) => {
-    if (event.type === "item.answered") waiters.get(event.item)?.end("answered");
+    if (event.type === "item.answered") {
+      waiters.get(event.item)?.end("answered");
+      if ("granted" in event.answer) answerByGrant();
+    }
     if (event.type === "tool.ended") look();
     if (event.type === "mode.changed" && event.mode === "yolo") answerByMode();
   });
 
   async function answer(id: ItemId, given: Answer, by: string): Promise<Given> {
     while (answering.has(id)) await answering.get(id)?.catch(() => {});
-    const done = answerItem(writer, id, given, by).finally(() => answering.delete(id));
+    const done = answerItem(writer, id, given, by, grants?.keep).finally(() => answering.delete(id));
     answering.set(id, done);
     return done;
   }
@@ -75,6 +83,16 @@ export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxPar
   function answerByMode(): void {
     for (const { item } of waiters.values())
       if (item.approval?.byMode) answer(item.id, { allow: true }, "the mode yolo").catch(() => {});
+  }
+
+  /** What others wait for is answered, too, where nothing is left of it that was not allowed for good. */
+  function answerByGrant(): void {
+    const now = new Set(grants?.now().map(ruleText));
+    for (const { item } of waiters.values()) {
+      const always = item.approval?.always;
+      if (isOffered(always) && always.rules.every((rule) => now.has(rule)))
+        answer(item.id, { allow: true }, "what you always allow").catch(() => {});
+    }
   }
 
   async function add(origin: Origin, id: ItemId, asked: Asked): Promise<Item> {
@@ -183,7 +201,7 @@ export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxPar
         origin,
         item,
         signal,
-        person && ((quit) => person.decide({ path: origin.path, ...asked }, quit)),
+        person && (async (quit) => answerOf(await person.decide({ path: origin.path, ...asked }, quit), asked)),
       );
       return typeof answered === "string" ? "parked" : decisionOf(answered.answer);
     },
@@ -212,6 +230,12 @@ export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxPar
 }
 
 const textOf = (words: string | undefined): Answer | undefined => (words === undefined ? undefined : { text: words });
+
+/** For good is what was offered and shown, and nothing else. */
+function answerOf(decision: Decision, { always }: ApprovalAsked): Answer {
+  if (!decision.allow) return decision;
+  return decision.always && isOffered(always) ? { allow: true, granted: always } : { allow: true };
+}
 
 function decisionOf(answer: Answer): Decision {
   if (!("allow" in answer)) return { allow: false, reason: "the answer was no answer to an approval" };

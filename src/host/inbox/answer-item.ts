@@ -4,6 +4,7 @@ import { type Answered, answerFrom } from "../../core/inbox.ts";
 import { type Mask, hasMask } from "../../core/mask.ts";
 import { type Given, answerItem } from "../../engine/runs/answer-item.ts";
 import { askHost } from "../control/ask-host.ts";
+import { keepGrants } from "../grants.ts";
 import { HostError } from "../host-error.ts";
 import { openSession } from "../open-session.ts";
 import { sessionIds } from "../session-store.ts";
@@ -59,7 +60,7 @@ async function underLock(
   try {
     const answer = answerFrom(item, words);
     if ("problem" in answer) throw new HostError(`${item.id}: ${answer.problem}`);
-    return await answerItem(session.writer, item.id, answer, by);
+    return await answerItem(session.writer, item.id, answer, by, keepGrants(stateDir));
   } finally {
     await session.log.close();
   }

@@ -2,8 +2,10 @@
 import { importFormats } from "../../core/agents/imports/import-agent.ts";
 import type { AgentDefinition } from "../../core/agents/definition.ts";
 import { rightsOf } from "../../core/agents/rights.ts";
+import { parseRule } from "../../core/rules.ts";
 import { openAgents } from "../../host/agents.ts";
 import { readConfig } from "../../host/config.ts";
+import { listGrants } from "../../host/grants.ts";
 import { openProject } from "../../host/project.ts";
 import { realFolder } from "../../host/real-folder.ts";
 import { stateDirOf } from "../../host/state-dir.ts";
@@ -124,12 +126,13 @@ async function rights(context: Context, definition: AgentDefinition): Promise<nu
   const stateDir = stateDirOf(env, context.flags["state-dir"]);
   const config = readConfig(env, context.flags.config);
   const trust = context.flags.trust ?? false;
-  const { settings } = openProject(await realFolder(context.cwd), { env, stateDir, config, trust });
+  const { settings, root } = openProject(await realFolder(context.cwd), { env, stateDir, config, trust });
   const { leadTools } = await import("../../host/agents/tool-names.ts");
   const { maxDepth } = settings.limits ?? {};
   const found = rightsOf(definition, {
     offered: leadTools,
     rules: settings.rules,
+    grants: listGrants(stateDir, root).grants.flatMap(({ rule }) => parseRule(rule) ?? []),
     mode: settings.mode ?? "confirm",
     ...(maxDepth !== undefined && { maxDepth }),
   });

@@ -151,6 +151,12 @@ export const commands: Readonly<Record<string, Command>> = {
       return { start: trustFolder, flags: trustFlags };
     },
   },
+  permissions: {
+    usage: "[VERB]",
+    help: "list, add, remove, clear: what you have allowed for good in a project",
+    verbs: ["list", "add", "remove", "clear"],
+    load: async () => (await import("./permissions.ts")).permissions,
+  },
   completions: {
     usage: "SHELL",
     help: "bash, zsh or fish: completion for your shell",

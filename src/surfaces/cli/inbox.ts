@@ -6,6 +6,7 @@ import { knownMask } from "../../host/known-mask.ts";
 import { nearest } from "../../std/nearest.ts";
 import { command } from "./control/shared.ts";
 import { oneLine, plainText } from "./plain-text.ts";
+import { shownAlways } from "./shown-always.ts";
 import { shownCall } from "./shown-call.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -14,15 +15,17 @@ const VERBS = ["list", "answer"] as const;
 export const inbox = command({
   name: "inbox",
   flags: { all: { help: "also what needs nothing: results, stalls, what was answered" } },
-  help: `sous inbox [list|answer ID yes|no [REASON]|TEXT]: what waits for you, in any run
+  help: `sous inbox [list|answer ID yes|always|no [REASON]|TEXT]: what waits for you, in any run
 
   list       newest first: who asks, what exactly, since when
-  answer ID  an approval with yes, or no and a reason; a question with words, or the number of an option
+  answer ID  an approval with yes, with always (the rules that list shows are stored for its project, see sous
+             permissions), or with no and a reason; a question with words, or the number of an option
 Each is answered once, from whichever terminal is first. A run that parked goes on with sous run --resume.
 ID is the item's id or the start of it.`,
   examples: [
     "sous inbox",
     "sous inbox answer item-3f9a yes",
+    "sous inbox answer 3f9a always",
     'sous inbox answer 3f9a no "not on the main branch"',
     'sous inbox answer 81cc "use the staging database"',
     "sous inbox --all --json",
@@ -62,7 +65,11 @@ function lines(row: InboxRow): string[] {
   const { id, kind, path, agent, text, approval, options, answered, tree } = row;
   const head = `${id}  ${kind}  ${path} ${oneLine(agent, 24)}  since ${row.since.slice(0, 16).replace("T", " ")}  ${tree}`;
   const what = approval
-    ? [`  wants ${approval.tool} (${plainText(approval.because)}):`, shownCall(approval.input)]
+    ? [
+        `  wants ${approval.tool} (${plainText(approval.because)}):`,
+        shownCall(approval.input),
+        ...(row.open ? shownAlways(approval.always) : []),
+      ]
     : [plainText(text).replace(/^/gm, "  ")];
   const choices = (options ?? []).map((option, at) => `  ${at + 1} ${oneLine(option, 200)}`);
   const end = answered

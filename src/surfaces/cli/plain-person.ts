@@ -1,10 +1,12 @@
 // The person at a plain terminal: accepts a call, or types a reason that goes to the model; switches modes anywhere.
 import type { Mode } from "../../core/events.ts";
+import { isOffered } from "../../core/grants.ts";
 import { answerFrom } from "../../core/inbox.ts";
 import type { Approval, Person } from "../../host/host.ts";
 import { orAborted } from "../../std/abort.ts";
 import type { LineSource } from "./line-source.ts";
 import { plainText } from "./plain-text.ts";
+import { shownAlways } from "./shown-always.ts";
 import { shownCall } from "./shown-call.ts";
 
 export const MODE_HELP = `/u human: you type the commands   /c confirm: you are asked first   /y yolo: nothing is asked
@@ -64,11 +66,18 @@ function createSinglePerson({ lines, say, changeMode }: PersonOptions): Required
     async decide(approval, signal) {
       signal.throwIfAborted();
       say(describe(approval));
+      const { always } = approval;
+      const also = isOffered(always) ? ", a = always" : "";
       for (;;) {
-        const line = await lines.ask(`${approval.path} run it? Enter = yes, or say why not: `, signal);
+        const line = await lines.ask(`${approval.path} run it? Enter = yes${also}, or say why not: `, signal);
         if (line === undefined) return { allow: false, reason: "The person has left." };
         const slash = slashOf(line);
         if (slash === undefined && (line.trim() === "" || /^y(es)?$/i.test(line.trim()))) return { allow: true };
+        if (slash === undefined && /^a(lways)?$/i.test(line.trim())) {
+          if (isOffered(always)) return { allow: true, always: true };
+          say(`always is not offered here${always ? `: ${plainText(always.not)}` : ""}`);
+          continue;
+        }
         if (slash === undefined) return { allow: false, reason: `The person rejected it and says: ${line}` };
         if (slash === "quit") {
           lines.close();
@@ -103,8 +112,9 @@ function createSinglePerson({ lines, say, changeMode }: PersonOptions): Required
 }
 
 /** The call whole and escaped: what is approved is exactly what is shown. */
-function describe({ path, tool, input, because }: Approval): string {
-  return `\n${path} wants ${tool} (${plainText(because)}):\n${shownCall(input)}`;
+function describe({ path, tool, input, because, always }: Approval): string {
+  const offer = shownAlways(always).map((line) => `\n${line}`);
+  return `\n${path} wants ${tool} (${plainText(because)}):\n${shownCall(input)}${offer.join("")}`;
 }
 
 /** The number of an option stands for it. */
