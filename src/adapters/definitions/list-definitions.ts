@@ -22,7 +22,7 @@ type Search = {
 type Problem = FolderListing["problems"][number];
 
 export async function listDefinitions({ path, endings, within }: DefinitionFolder): Promise<FolderListing> {
-  const real = await realpath(path).catch(() => undefined);
+  const real = await realPlace(path);
   if (real === undefined) return { exists: false, files: [], problems: [] };
   if (endings.length === 0) return { exists: true, files: [], problems: [] };
   if (within !== undefined && !isInside(within, real))
@@ -74,6 +74,18 @@ async function tellOfLinkedFolder(search: Search, path: string): Promise<void> {
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined || isInside(search.root, real) || !(await stat(real)).isDirectory()) return;
   search.problems.push({ file: path, message: "it is a link that leads out of its folder: it is not read" });
+}
+
+/** Most places are not there, and every spawn asks for each: that one is absent is found without the thread pool. */
+export const realPlace = async (path: string): Promise<string | undefined> =>
+  isAbsent(path) ? undefined : realpath(path).catch(() => undefined);
+
+function isAbsent(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** Asking for a few files at once takes microseconds each; through the thread pool it takes longer than the rest. */

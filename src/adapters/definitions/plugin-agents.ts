@@ -1,16 +1,16 @@
 // Finds what Claude Code's installed plugins bring. Two layouts: `plugins/<plugin>/agents`, and
 // `plugins/cache/<marketplace>/<plugin>/<version>/` with `installed_plugins.json` saying which version counts.
-import { readdir, realpath, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isObject } from "../../core/json.ts";
 import type { PluginAgents } from "../../ports/definition-files.ts";
-import { isInside } from "./list-definitions.ts";
+import { isInside, realPlace } from "./list-definitions.ts";
 import { readDefinitionFile } from "./read-definition-file.ts";
 
 const NOT_PLUGINS = new Set(["cache", "marketplaces", "repos", "data"]);
 
 export async function pluginAgents(folder: string, cwd: string): Promise<readonly PluginAgents[]> {
-  const real = await realpath(folder).catch(() => undefined);
+  const real = await realPlace(folder);
   if (real === undefined) return [];
   const off = await switchedOff(join(dirname(folder), "settings.json"));
   const beside = (await folders(real))

@@ -18,9 +18,10 @@ export async function findFiles({ files, places, plugins }: RegistryOptions): Pr
   problems: readonly FileProblem[];
   notices: readonly string[];
 }> {
-  const installed = plugins ? await files.plugins(plugins.folder, plugins.cwd) : [];
-  const all = [...places, ...installed.flatMap(pluginPlaces)];
-  const listings = await Promise.all(all.map((place) => listed(files, place)));
+  const listAll = (all: readonly DefinitionPlace[]) => Promise.all(all.map((place) => listed(files, place)));
+  const installed = plugins ? files.plugins(plugins.folder, plugins.cwd) : Promise.resolve([]);
+  const both = [listAll(places), installed.then((found) => listAll(found.flatMap(pluginPlaces)))];
+  const listings = (await Promise.all(both)).flat();
   const found = listings.flatMap(({ place, listing }) =>
     place.untrusted
       ? []

@@ -92,12 +92,12 @@ export function createChildRuns(options: ChildRunsOptions): ChildRuns {
       seat.release = await place.seat(signal, (at) => tellPlace(child, origin, at, since));
       seats.set(session, seat);
       await writer.load(session);
-      await admitWords(tree, child);
+      const onDisk = await admitWords(tree, child);
       if (told.length > 0) {
         const content = [text(told.join("\n\n"))];
         await admit(writer, origin, { from: "system", how: "steer", content }, kit.random, never);
       }
-      const made = await kit.parts(child);
+      const [made] = await Promise.all([kit.parts(child), onDisk()]);
       close = made.close;
       const steering = {
         spawner: spawnerOf(origin),

@@ -1,8 +1,8 @@
 // The records that make a child: its session, its parent's note of it, and what it is told. Each is written once, also
 // when a crash came between them.
-import type { Origin, SessionOpened } from "../../core/events.ts";
+import type { Origin, Sender, SessionOpened } from "../../core/events.ts";
 import type { InputId } from "../../core/ids.ts";
-import { text } from "../../core/messages.ts";
+import { type Said, text } from "../../core/messages.ts";
 import type { SessionState } from "../../core/session-state.ts";
 import type { ChildDraft } from "./spawn-kit.ts";
 import { type Tree, originOf } from "./tree.ts";
@@ -68,27 +68,24 @@ export async function noteChild({ writer, stateOf }: Tree, child: SessionState, 
   if (idle) await writer.durable(seq, to, never);
 }
 
-/** The task enters the child's mailbox once, whenever it first runs; what it is told later, likewise. */
-export async function admitWords({ writer, refOf }: Tree, child: SessionState): Promise<void> {
+/**
+ * The task enters the child's mailbox once, whenever it first runs; what it is told later, likewise. Gives what
+ * waits until all of it is on the disk.
+ */
+export async function admitWords({ writer, refOf }: Tree, child: SessionState): Promise<() => Promise<void>> {
   const origin = originOf(child);
+  let last = 0;
+  const admit = async (input: InputId, from: Sender, content: readonly Said[]): Promise<void> => {
+    if (child.admitted.has(input)) return;
+    const told = { type: "input.admitted", input, from, how: "prompt", content } as const;
+    last = (await writer.record(origin, told, never)).seq;
+  };
   const task = child.opened?.child?.task ?? "";
-  const given = `input-${child.session}-task` as InputId;
   // By its name and not by being the first: somebody may have spoken to a child that waited for its turn.
-  if (child.turns === 0 && task !== "" && !child.admitted.has(given)) {
-    const told = {
-      type: "input.admitted",
-      input: given,
-      from: "parent",
-      how: "prompt",
-      content: [text(task)],
-    } as const;
-    const { seq } = await writer.record(origin, told, never);
-    await writer.durable(seq, origin, never);
-  }
+  if (child.turns === 0 && task !== "") await admit(`input-${child.session}-task` as InputId, "parent", [text(task)]);
   const { resumed } = refOf(child) ?? {};
-  if (!resumed || child.admitted.has(resumed.input)) return;
-  const { input, content, by } = resumed;
-  const from = by === "parent" ? by : "person";
-  const { seq } = await writer.record(origin, { type: "input.admitted", input, from, how: "prompt", content }, never);
-  await writer.durable(seq, origin, never);
+  if (resumed) await admit(resumed.input, resumed.by === "parent" ? resumed.by : "person", resumed.content);
+  return async () => {
+    if (last > 0) await writer.durable(last, origin, never);
+  };
 }
