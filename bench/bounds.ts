@@ -1,6 +1,7 @@
 // What we promise, against the `fetch` floor or by itself, and whether it held.
 import type { ChildrenFigures } from "./children.ts";
 import type { Figures } from "./figures.ts";
+import type { RightsFigures } from "./rights.ts";
 
 export type Results = { readonly short: Figures; readonly long: Figures };
 export type Verdict = {
@@ -34,10 +35,20 @@ const bounds: readonly Bound[] = [
   },
 ];
 
-export function judge(floor: Results, ours: Results, children: ChildrenFigures): Verdict[] {
+export function judge(floor: Results, ours: Results, children: ChildrenFigures, rights: RightsFigures): Verdict[] {
   return [
     ...bounds.map(({ what, bound, read, show }) => against(what, read(floor), read(ours), bound, show)),
     ...judgeChildren(children),
+    ...judgeRights(rights),
+  ];
+}
+
+function judgeRights({ readMs, commandMostMs, start }: RightsFigures): Verdict[] {
+  const { bareMs, confinedMs } = start;
+  return [
+    atMost("judging a call that reads", readMs, 0.2, (value) => `${value.toFixed(2)} ms`),
+    atMost("judging a command, 99 of 100", commandMostMs, 5, (value) => `${value.toFixed(1)} ms`),
+    atMost("a sandbox adds to a command's start", confinedMs - bareMs, 15, (value) => `${value.toFixed(1)} ms`),
   ];
 }
 

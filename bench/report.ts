@@ -3,6 +3,7 @@ import { cpus } from "node:os";
 import type { Results, Verdict } from "./bounds.ts";
 import { type ChildrenFigures, type Rounds, CHAIN, FAN, WIDE } from "./children.ts";
 import { EARLY, type Figures, LATE, LONG } from "./figures.ts";
+import { COMMANDS, RULES, type RightsFigures, STARTS } from "./rights.ts";
 
 export type Circumstances = {
   readonly rounds: Rounds & { readonly short: number; readonly long: number };
@@ -10,9 +11,14 @@ export type Circumstances = {
   readonly load: readonly [number, number];
 };
 
+export type Measured = {
+  readonly results: ReadonlyMap<string, Results>;
+  readonly children: ChildrenFigures;
+  readonly rights: RightsFigures;
+};
+
 export function reportOf(
-  results: ReadonlyMap<string, Results>,
-  children: ChildrenFigures,
+  { results, children, rights }: Measured,
   verdicts: readonly Verdict[],
   { rounds, load }: Circumstances,
 ): string {
@@ -94,7 +100,20 @@ ${table(
 )}
 
 ${childrenOf(children, rounds)}
+
+${rightsOf(rights)}
+
+${PEERS}
 `;
+}
+
+function rightsOf({ readMs, commandMs, commandMostMs, start }: RightsFigures): string {
+  return `## Rights
+
+Judging a call to \`Read\`, its real path included, against ${RULES} rules takes ${readMs.toFixed(2)} ms (median). Judging a command, once the
+parser is loaded, takes ${commandMs.toFixed(2)} ms (median) and up to ${commandMostMs.toFixed(1)} ms for 99 of 100, over ${COMMANDS} commands of a seeded grammar.
+From the start of \`true\` in a shell to its end (median of ${STARTS}): ${start.bareMs.toFixed(1)} ms bare, ${start.ownedMs.toFixed(1)} ms in a namespace of its own as every
+command is run, ${start.confinedMs.toFixed(1)} ms in a sandbox without network.`;
 }
 
 function childrenOf({ fan, wide, kbPerChild, spawnMs, bytes }: ChildrenFigures, rounds: Rounds): string {
@@ -114,13 +133,11 @@ child's first request, its records on the disk included, it takes ${spawnMs.toFi
 
 ${table(["", "whole run, ms", "CPU, ms", "peak memory, MB"], [...[...fan].map(([name, figures]) => row(name, figures)), row(wideName, wide)])}
 
-First requests: a lead with 40 agents in its project ${bytes.lead} bytes, a general-purpose child ${bytes.general}, a read-only child (Explore) ${bytes.readOnly}.
-
-${PEERS}`;
+First requests: a lead with 40 agents in its project ${bytes.lead} bytes, a general-purpose child ${bytes.general}, a read-only child (Explore) ${bytes.readOnly}.`;
 }
 
 /** Measured once on another machine, so only the floor's line ties the two tables together. */
-const PEERS = `### Others, for orientation
+const PEERS = `## Others, for orientation
 
 The same work (a lead, 64 children, five reads each, a scripted model without think time), measured in November 2026 on
 another 2-core machine, each system with its own prompts, headless, approvals and telemetry off. Times of two machines cannot be

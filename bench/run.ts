@@ -12,9 +12,10 @@ import { figuresOf, LONG } from "./figures.ts";
 import { measure, type Sample } from "./measure.ts";
 import { startModelServer } from "./model-server.ts";
 import { reportOf } from "./report.ts";
+import { measureRights } from "./rights.ts";
 import { makeWorkspace } from "./workspace.ts";
 
-const ROUNDS = { short: 21, long: 9, fan: 9, wide: 5, chain: 3 };
+const ROUNDS = { short: 21, long: 9, fan: 9, wide: 5, chain: 6 };
 
 if (!existsSync("/proc/self/stat")) throw new Error("the bench reads CPU and memory from /proc: run it on Linux");
 const loadBefore = loadavg()[0] ?? 0;
@@ -29,10 +30,14 @@ try {
   const short = await inTurns(all, { kind: "line", turns: 1 }, ROUNDS.short);
   const long = await inTurns(all, { kind: "line", turns: LONG }, ROUNDS.long);
   const children = await measureChildren(setting, ROUNDS, server, inTurns);
+  const rights = await measureRights(workspace);
 
   const results = new Map(all.map(({ name }) => [name, resultsOf(name)]));
-  const verdicts = judge(resultsOf(FLOOR), resultsOf(OURS), children);
-  const report = reportOf(results, children, verdicts, { rounds: ROUNDS, load: [loadBefore, loadavg()[0] ?? 0] });
+  const verdicts = judge(resultsOf(FLOOR), resultsOf(OURS), children, rights);
+  const report = reportOf({ results, children, rights }, verdicts, {
+    rounds: ROUNDS,
+    load: [loadBefore, loadavg()[0] ?? 0],
+  });
   await writeFile(join(import.meta.dirname, "..", "docs", "benchmarks.md"), report);
   console.log(report);
   process.exitCode = verdicts.every(({ holds }) => holds) ? 0 : 1;
