@@ -5,6 +5,7 @@ import type { FileQuery, Found, FoundLine, GrepQuery, Search, Selection } from "
 import { fileProblem } from "../workspaces/file-problem.ts";
 import { inFolder } from "../workspaces/held-folder.ts";
 import { globRegex } from "./glob-regex.ts";
+import { inDoubt, isBelow, searchOpened } from "./in-doubt.ts";
 import { type RgEnd, type RgRun, runRipgrep } from "./run-ripgrep.ts";
 
 /** Large folders may take their time; a pattern that is costly in itself may not. */
@@ -42,42 +43,52 @@ export function createRipgrep(): Search {
     return end.ok && all.cut && !end.cut ? { ...end, cut: all.cut } : end;
   }
 
+  async function filesIn(held: string, { cwd }: Begun, query: FileQuery, signal: AbortSignal): Promise<Found> {
+    const began = Date.now();
+    const found = linesOf(cwd, await listFiles(query, held, signal), nameOnly);
+    if (!found.ok) return found;
+    const doubted = inDoubt(held, pathsOf(found), began);
+    const isSure = ({ path = "" }: FoundLine): boolean => !doubted.has(path) || isBelow(held, cwd, path);
+    return { ...found, lines: found.lines.filter(isSure) };
+  }
+
+  async function grepIn(held: string, at: Begun, query: GrepQuery, signal: AbortSignal): Promise<Found> {
+    const { cwd, file, kernel } = at;
+    const began = Date.now();
+    const select = query.type === undefined ? query.select : asPath(query.select);
+    const byPath = file === undefined && select.path !== undefined;
+    const chosen = byPath ? await listFiles({ ...query, select, most: MOST_CHOSEN }, held, signal) : undefined;
+    if (chosen && !chosen.ok) return chosen;
+    const paths = chosen ? within(chosen.records, MOST_ARGUMENT_BYTES) : [`./${file ?? ""}`];
+    if (paths.length === 0) return { ok: true, folder: cwd, lines: [] };
+    const timeoutMs = isCostly(query.pattern) || kernel ? SHORT_PATIENCE_MS : PATIENCE_MS;
+    const separator = query.mode === "files" ? "\0" : "\n";
+    const search = async (files: readonly string[], more: readonly string[] = []): Promise<Found> => {
+      const args = [...always, ...more, ...grepArgs(query), "--", ...files];
+      const end = await run({ args, cwd: held, separator, most: query.most, timeoutMs }, signal);
+      return linesOf(cwd, end, query.mode === "files" ? nameOnly : grepLine);
+    };
+    const found = await search(paths, chosen || file !== undefined ? [] : selectArgs(query));
+    if (!found.ok) return found;
+    const cut = found.cut ?? chosen?.cut ?? (chosen && paths.length < chosen.records.length ? "most" : undefined);
+    const doubted = new Set(inDoubt(held, pathsOf(found), began));
+    if (file !== undefined && !isBelow(held, cwd, file)) doubted.add(file);
+    const lines =
+      doubted.size === 0 ? found.lines : await searchOpened({ held, folder: cwd }, found.lines, doubted, search);
+    return { ...found, lines, ...(cut && { cut }) };
+  }
+
   return {
     async files(query, signal) {
       const at = await startOf(query.root);
       if (!at.ok) return at;
       if (at.file !== undefined) return { ok: false, problem: "is not a folder" };
-      const end = await held(at.cwd, (folder) => listFiles(query, folder, signal));
-      return linesOf(at.cwd, end, (record) => ({ path: record, text: "" }));
+      return inHeld(at.cwd, (held) => filesIn(held, at, query, signal));
     },
 
     async grep(query, signal) {
       const at = await startOf(query.root);
-      if (!at.ok) return at;
-      const select = query.type === undefined ? query.select : asPath(query.select);
-      const byPath = at.file === undefined && select.path !== undefined;
-      const chosen = byPath
-        ? await held(at.cwd, (folder) => listFiles({ ...query, select, most: MOST_CHOSEN }, folder, signal))
-        : undefined;
-      if (chosen && !chosen.ok) return chosen;
-      const paths = chosen ? within(chosen.records, MOST_ARGUMENT_BYTES) : [`./${at.file ?? ""}`];
-      if (paths.length === 0) return { ok: true, folder: at.cwd, lines: [] };
-      const args = [
-        ...always,
-        ...(chosen || at.file !== undefined ? [] : selectArgs(query)),
-        ...grepArgs(query),
-        "--",
-        ...paths,
-      ];
-      const timeoutMs = isCostly(query.pattern) || at.kernel ? SHORT_PATIENCE_MS : PATIENCE_MS;
-      const separator = query.mode === "files" ? "\0" : "\n";
-      const end = await held(at.cwd, (cwd) => run({ args, cwd, separator, most: query.most, timeoutMs }, signal));
-      const more = chosen?.cut ?? (chosen && paths.length < chosen.records.length ? "most" : undefined);
-      return linesOf(
-        at.cwd,
-        end.ok && more && !end.cut ? { ...end, cut: more } : end,
-        query.mode === "files" ? (record) => ({ path: record, text: "" }) : grepLine,
-      );
+      return at.ok ? inHeld(at.cwd, (held) => grepIn(held, at, query, signal)) : at;
     },
   };
 }
@@ -88,15 +99,14 @@ async function findRipgrep(): Promise<string> {
 }
 
 /** A search begins in the folder that was judged, whatever is laid on the way to it meanwhile. */
-const held = (folder: string, search: (at: string) => Promise<RgEnd>): Promise<RgEnd> =>
+const inHeld = (folder: string, search: (held: string) => Promise<Found>): Promise<Found> =>
   inFolder(folder, ({ at }) => search(at)).catch((error: unknown) => {
     if (!/^E[A-Z]+$/.test(String((error as NodeJS.ErrnoException).code))) throw error;
     return { ok: false, problem: fileProblem(error) };
   });
 
-type Start =
-  | { readonly ok: true; readonly cwd: string; readonly kernel: boolean; readonly file?: string }
-  | { readonly ok: false; readonly problem: string };
+type Begun = { readonly ok: true; readonly cwd: string; readonly kernel: boolean; readonly file?: string };
+type Start = Begun | { readonly ok: false; readonly problem: string };
 
 /** Only folders and regular files are searched: ripgrep would wait for ever at a FIFO it is given by name. */
 async function startOf(root: string): Promise<Start> {
@@ -177,6 +187,9 @@ function linesOf(folder: string, end: RgEnd, line: (record: string) => FoundLine
   const lines = end.records.map((record) => line(record.replace(/^\.\//, "")));
   return { ok: true, folder, lines, ...(end.cut && { cut: end.cut }) };
 }
+
+const nameOnly = (record: string): FoundLine => ({ path: record, text: "" });
+const pathsOf = ({ lines }: Extract<Found, { ok: true }>): string[] => lines.flatMap(({ path }) => path ?? []);
 
 function grepLine(record: string): FoundLine {
   const end = record.indexOf("\0");
