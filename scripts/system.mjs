@@ -6,6 +6,7 @@ import { runQuietly } from "./run-quietly.mjs";
 
 const wanted = [
   { program: "bwrap", from: "bubblewrap" },
+  { program: "socat", from: "socat" },
   { program: "tmux", from: "tmux" },
 ];
 const LIMIT_MS = 120_000;

@@ -34,6 +34,7 @@ describe("sous doctor", () => {
       "git",
       "ripgrep",
       "bubblewrap",
+      "domains",
     ])
       expect(about(found, check), check).toHaveLength(1);
     const text = await w.sous(["doctor"], { env: { OPENAI_API_KEY: "sk-canary-in-the-doctor" } });
@@ -81,6 +82,18 @@ describe("sous doctor", () => {
     expect(about(found, "model")[0]?.says).not.toContain("evil");
     expect(existsSync(w.dir.join("trapped"))).toBe(false);
     expect(existsSync(w.stateDir)).toBe(false);
+  });
+
+  test("D3: tells whether sandboxes can be held to domains, and who of a trusted project wants that", async () => {
+    await using w = await world([]);
+    mkdirSync(w.dir.join(".sous/agents"), { recursive: true });
+    writeFileSync(
+      w.dir.join(".sous/agents/fetcher.md"),
+      "---\nname: fetcher\ndescription: d\nworkspace: {isolation: sandbox, network: [api.example.com]}\n---\nFetch.\n",
+    );
+    expect(about(await doctor(w), "domains")[0]?.says).not.toContain("fetcher");
+    await w.sous(["trust"]);
+    expect(about(await doctor(w), "domains")[0]?.says).toContain("asked for by fetcher");
   });
 
   test("tells of sessions that can go on", async () => {

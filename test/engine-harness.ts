@@ -222,5 +222,6 @@ export function realProcesses(): Processes {
 
 const noProcesses: Processes = {
   run: () => Promise.reject(new Error("no processes in this test")),
+  lacks: async () => undefined,
   ownership: async () => "keeper",
 };

@@ -1,12 +1,13 @@
 // Where a child is to work, from what its definition and its caller ask for and what its parent has: never wider than
 // the parent, and never looser than the definition. Pure.
 import type { AgentDefinition, Isolation } from "./agents/definition.ts";
+import { type Network, bothAllow } from "./domains.ts";
 import type { Binding } from "./events.ts";
 
 export type PlaceWish = {
   readonly isolation: Isolation;
   readonly allowWrites: boolean;
-  readonly network: boolean;
+  readonly network: Network;
   /** Of a folder of its own: given, or printed by a command. */
   readonly path?: string;
   readonly command?: string;
@@ -29,7 +30,7 @@ export function placeWish(
   const confined = parent.isolation === "sandbox";
   const rights = {
     allowWrites: parent.allowWrites && mayWrite(definition),
-    network: (workspace.network ?? false) && (!confined || (parent.network ?? false)),
+    network: bothAllow(workspace.network ?? false, !confined || (parent.network ?? false)),
   };
   if (defined !== "custom") {
     const stricter = STRICTNESS[Math.max(STRICTNESS.indexOf(defined), STRICTNESS.indexOf(asked))] ?? "shared";

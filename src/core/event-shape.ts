@@ -26,6 +26,10 @@ const list =
   (check: Check): Check =>
   (value) =>
     Array.isArray(value) && value.every(check);
+const either =
+  (...checks: Check[]): Check =>
+  (value) =>
+    checks.some((check) => check(value));
 const oneOf =
   (...known: string[]): Check =>
   (value) =>
@@ -131,7 +135,7 @@ const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
     agent: text,
     protocol: maybe(text),
     model: text,
-    binding: fields({ cwd: text, isolation: text, allowWrites: flag, network: maybe(flag) }),
+    binding: fields({ cwd: text, isolation: text, allowWrites: flag, network: maybe(either(flag, list(text))) }),
     permissions: fields({ mode, ...standing }),
     spawnedBy: maybe(fields({ session: text, call: text, item: maybe(number) })),
     history: maybe(fields({ from: text, messages })),

@@ -1,5 +1,6 @@
 // Everything that can happen in a tree. Durable events are the truth and are folded into state; live ones are for
 // watching only and are never stored. Names are noun, then past verb.
+import type { Network } from "./domains.ts";
 import type { AgentPath, CallId, InputId, ItemId, RunId, SessionId } from "./ids.ts";
 import type { Answer, Asked } from "./inbox.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -47,8 +48,8 @@ export type Binding = {
   cwd: string;
   isolation: "shared" | "worktree" | "sandbox" | "custom";
   allowWrites: boolean;
-  /** A sandbox has none unless it is given. */
-  network?: boolean;
+  /** A sandbox has none unless it is given, all of it or some domains. */
+  network?: Network;
 };
 
 /** A copy of its own that a session works in. */

@@ -1,4 +1,6 @@
 // Commands of an agent: each owned so that ending it ends everything it started.
+import type { Network } from "../core/domains.ts";
+
 export type CommandSpec = {
   readonly command: string;
   readonly cwd: string;
@@ -20,7 +22,8 @@ export type Confinement = {
   readonly protect: readonly string[];
   /** Folders inside of those that it can change all the same. */
   readonly except?: readonly string[];
-  readonly network: boolean;
+  /** With a list, only these domains, and only through the proxy that its environment names. */
+  readonly network: Network;
 };
 
 export type Exit = {
@@ -40,6 +43,8 @@ export interface Processes {
    * everything it started is gone. Rejects only when the shell cannot be started, or not be confined as asked.
    */
   run(spec: CommandSpec, onOutput: (chunk: Buffer) => void, signal: AbortSignal): Promise<Exit>;
+  /** What this machine lacks to hold a command to it, as the end of "needs …"; undefined when nothing. */
+  lacks(confine: Confinement): Promise<string | undefined>;
   /** How commands are owned on this machine, for `sous doctor`. */
   ownership(): Promise<"bubblewrap" | "unshare" | "keeper">;
 }

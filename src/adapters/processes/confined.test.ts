@@ -1,9 +1,12 @@
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Confinement } from "../../ports/processes.ts";
 import { tempDir } from "../../testing/memory/temp-dir.ts";
+import { confined, lacking } from "./confine.ts";
 import { createProcesses } from "./create-processes.ts";
 import { findProgram } from "./find-program.ts";
 import { needs } from "./processes-test-kit.ts";
@@ -91,6 +94,43 @@ describe("D3: a confined command", () => {
       confine: { protect: [], network: false },
     };
     await expect(processes.run(spec, () => {}, new AbortController().signal)).rejects.toThrow(/needs bubblewrap/);
+    const network = ["example.com"];
+    const withoutSocat = createProcesses({
+      runMarker: "confined",
+      secretNames: [],
+      find: (name) => (name === "socat" ? undefined : name === "bwrap" ? "/usr/bin/bwrap" : findProgram(name)),
+    });
+    const some = { ...spec, confine: { ...spec.confine, network } };
+    await expect(withoutSocat.run(some, () => {}, new AbortController().signal)).rejects.toThrow(/needs socat/);
     expect(existsSync(p.dir.join("copy", "ran"))).toBe(false);
+  });
+
+  test("on macOS is wrapped in a profile that lets it write where it may and reach only its proxy", async () => {
+    await using p = await place();
+    const command = {
+      shell: ["/bin/bash", "-c", "echo 'hi there'"],
+      ...{ cwd: p.dir.path, env: { A: "b" }, timeoutMs: 1_000, signal: new AbortController().signal },
+      onOutput() {},
+      onReady() {},
+    };
+    const confine = { write: [p.dir.join("copy")], protect: [p.dir.join("main")], network: ["localhost"] };
+    const held = await confined(command, { find: findProgram, confine, platform: "darwin" });
+    const { shell, env, bounds } = held.command;
+    const proxy = new URL(env["HTTPS_PROXY"] ?? "");
+    const answer = async (token: string) => {
+      const headers = { "proxy-authorization": `Basic ${btoa(`srt:${token}`)}` };
+      const asked = request({ port: proxy.port, path: "http://example.com/", headers }).end();
+      const [{ statusCode }] = (await once(asked, "response")) as [IncomingMessage];
+      return statusCode;
+    };
+    expect(shell[2]).toMatch(/sandbox-exec -p/);
+    const allowed = /\(allow file-write\*[^]*?(?=\n\(|$)/g;
+    expect(shell[2]?.match(allowed)?.join()).toContain(confine.write[0]);
+    expect(shell[2]).toContain(`localhost:${proxy.port}`);
+    expect([env["A"], bounds]).toEqual(["b", undefined]);
+    expect([await answer(proxy.password), await answer("guessed")]).toEqual([403, 407]);
+    await held.done();
+    expect(existsSync(env["TMPDIR"] ?? "")).toBe(false);
+    expect(lacking({ find: () => undefined, confine, platform: "darwin" })).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 // The process runner: commands owned by the best strategy that works on this machine. Which one that is shows itself
 // at the first command: a strategy that is refused has not started it, so the next one may.
 import { stat } from "node:fs/promises";
-import type { CommandSpec, Exit, Processes } from "../../ports/processes.ts";
+import type { CommandSpec, Confinement, Exit, Processes } from "../../ports/processes.ts";
 import { bubblewrap } from "./bubblewrap.ts";
 import { commandEnvironment, type Marks } from "./command-environment.ts";
 import { findProgram, type FindProgram } from "./find-program.ts";
@@ -29,6 +29,7 @@ export type OwnedProcesses = Processes & { close(): void };
 
 export function createProcesses(options: ProcessesOptions): OwnedProcesses {
   const { secretNames, stateDir, find = findProgram } = options;
+  const { platform } = process;
   const marks: Marks = { runMarker: options.runMarker, engine: thisProcess() };
   const choice: { made?: Strategy; underWay?: Promise<void> | undefined } = {};
   let unregister: (() => void) | undefined;
@@ -51,19 +52,33 @@ export function createProcesses(options: ProcessesOptions): OwnedProcesses {
       onReady() {},
       ...(stdin !== undefined && { stdin }),
       ...(onStderr && { onStderr }),
-      ...(confine && { confine }),
     };
-    if (confine) return runConfined(owned);
+    if (confine) return runConfined(owned, confine);
     // While another first command finds out which strategy works, this one waits for the answer, not for its end.
     while (!choice.made && choice.underWay) await choice.underWay;
     return choice.made ? runAs(choice.made, owned) : choose(owned);
   };
 
   /** Never without its confinement: where that cannot be had, the command does not run. */
-  const runConfined = async (command: OwnedCommand): Promise<Exit> => {
-    const able = candidates(find, options.strategy).find((strategy) => strategy.confines);
-    if (!able) throw cannotStart("confining it needs bubblewrap (bwrap), which is not installed; see sous doctor");
-    return runAs(able, command);
+  const runConfined = async (command: OwnedCommand, confine: Confinement): Promise<Exit> => {
+    const { confined, lacking } = await import("./confine.ts");
+    const lacks = lacking({ find, confine, platform });
+    if (lacks !== undefined) throw cannotStart(`confining it needs ${lacks}; see sous doctor`);
+    const held = await confined(command, { find, confine, platform });
+    try {
+      const [able] = candidates(find, options.strategy).filter((one) => one.confines || !held.command.bounds);
+      if (!able) throw cannotStart("it can be confined by no strategy that may be used");
+      return await runAs(able, held.command);
+    } finally {
+      await held.done();
+    }
+  };
+
+  const lacks: Processes["lacks"] = async (confine) => {
+    const missing = (await import("./confine.ts")).lacking({ find, confine, platform });
+    if (missing !== undefined || platform === "darwin") return missing;
+    const by = await ownership().catch(() => undefined);
+    return by === "bubblewrap" ? undefined : "bubblewrap, which may not be used here (user namespaces)";
   };
 
   const choose = async (command: OwnedCommand): Promise<Exit> => {
@@ -96,7 +111,7 @@ export function createProcesses(options: ProcessesOptions): OwnedProcesses {
     return choice.made.name;
   };
 
-  return { run, ownership, close: () => unregister?.() };
+  return { run, lacks, ownership, close: () => unregister?.() };
 }
 
 const probe: CommandSpec = { command: ":", cwd: "/", env: {}, timeoutMs: 5_000 };

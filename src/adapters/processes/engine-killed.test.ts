@@ -5,6 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { tempDir } from "../../testing/memory/temp-dir.ts";
 import { waitFor } from "../../testing/memory/wait-for.ts";
+import type { Confinement } from "../../ports/processes.ts";
+import { findProgram } from "./find-program.ts";
 import { sweepLeftovers } from "./leftovers.ts";
 import { needs, running, sleeping, strategies, uniqueSeconds } from "./processes-test-kit.ts";
 import type { Ownership } from "./strategy.ts";
@@ -56,17 +58,37 @@ describe.each(strategies)("P.P02: an engine that owns its commands by %s", (stra
   });
 });
 
-function startEngine(strategy: Ownership, stateDir: string, commands: readonly string[]): ChildProcess {
+test("P.P02, D3: an engine that is killed leaves nothing of a command that may reach some domains, nor of what leads there", async (it) => {
+  await needs(it, "bubblewrap");
+  it.skip(!findProgram("socat"), "needs socat");
+  await using folder = await tempDir();
+  const seconds = uniqueSeconds();
+  const confine: Confinement = { write: [folder.path], protect: [], network: ["localhost"] };
+  const commands = [`( (setsid nohup sleep ${seconds} &) & ); trap '' TERM HUP INT; sleep ${seconds}`];
+  const engine = startEngine("bubblewrap", folder.path, commands, confine);
+  await waitFor(() => sleeping(seconds).length === 2, 15_000);
+  const relays = (): number[] => running("sous-egress-");
+  expect(relays().length).toBeGreaterThan(0);
+  engine.kill("SIGKILL");
+  await waitFor(() => running(seconds).length + relays().length === 0, 5_000);
+});
+
+function startEngine(
+  strategy: Ownership,
+  stateDir: string,
+  commands: readonly string[],
+  confine?: Confinement,
+): ChildProcess {
   const program = `
     import { createProcesses } from ${JSON.stringify(new URL("./create-processes.ts", import.meta.url).href)};
-    const { strategy, stateDir, commands } = JSON.parse(process.env.ENGINE);
+    const { strategy, stateDir, commands, confine } = JSON.parse(process.env.ENGINE);
     delete process.env.ENGINE;
     const processes = createProcesses({ runMarker: "run-killed", secretNames: [], strategy, stateDir });
     process.stdout.write("up\\n");
     for (const command of commands)
-      processes.run({ command, cwd: "/", env: process.env, timeoutMs: 600_000 }, () => {}, new AbortController().signal);
+      processes.run({ command, cwd: "/", env: process.env, timeoutMs: 600_000, confine }, () => {}, new AbortController().signal);
   `;
-  const env = { ...process.env, ENGINE: JSON.stringify({ strategy, stateDir, commands }) };
+  const env = { ...process.env, ENGINE: JSON.stringify({ strategy, stateDir, commands, confine }) };
   const args = ["--input-type=module", "-e", program];
   const engine = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   engines.push(engine);

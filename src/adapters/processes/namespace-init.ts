@@ -3,13 +3,36 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { FindProgram } from "./find-program.ts";
+import type { Relay } from "./strategy.ts";
 import { awaitCommand, handshake, outputs } from "./shell-protocol.ts";
 
 /** Its program and arguments, to be followed by those of the command's shell. */
-export function namespaceInit(find: FindProgram, apart: boolean): readonly string[] {
+export function namespaceInit(find: FindProgram, apart: boolean, relay?: Relay): readonly string[] {
   const bash = find("bash");
-  return bash ? [bash, "-p", "-c", script(apart), "sous"] : ["/bin/sh", "-c", plainScript(apart), "sous"];
+  const before = relay ? listening(relay) : "";
+  return bash
+    ? [bash, "-p", "-c", before + script(apart), "sous"]
+    : ["/bin/sh", "-c", before + plainScript(apart), "sous"];
 }
+
+/** Shell lines that start a relay, and go on when it listens. */
+function listening({ socat, port, socket }: Relay): string {
+  const at = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  return `
+${quoted(socat)} TCP-LISTEN:${port},bind=127.0.0.1,reuseaddr,fork UNIX-CONNECT:${quoted(socket)} </dev/null >/dev/null 3>&- 4>&- &
+sous_relay=$! sous_rounds=0
+sous_listens() {
+  while read -r sous_line sous_at sous_line; do [ "$sous_at" = ${at} ] && return; done </proc/net/tcp
+  return 1
+}
+until sous_listens; do
+  kill -0 "$sous_relay" && [ "$sous_rounds" -lt 500 ] || exit
+  sous_rounds=$((sous_rounds + 1)); sleep 0.01
+done
+`;
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const script = (apart: boolean): string => `
 ${handshake}

@@ -2,11 +2,11 @@
 // everything it started is gone.
 import type { ChildProcess } from "node:child_process";
 import type { Duplex, Readable } from "node:stream";
-import type { Confinement, Exit } from "../../ports/processes.ts";
+import type { Exit } from "../../ports/processes.ts";
 import { type ExitReport, readExitReport } from "./shell-protocol.ts";
 import { after } from "./long-timer.ts";
 import { startChild } from "./start-child.ts";
-import type { Strategy } from "./strategy.ts";
+import type { Bounds, Strategy } from "./strategy.ts";
 
 export type OwnedCommand = {
   readonly shell: readonly string[];
@@ -15,7 +15,7 @@ export type OwnedCommand = {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly stdin?: string;
-  readonly confine?: Confinement;
+  readonly bounds?: Bounds;
   onOutput(chunk: Buffer): void;
   onStderr?(chunk: Buffer): void;
   /** The strategy works here: the command's shell starts now. */
@@ -35,7 +35,7 @@ const drainMs = 1_000;
 export async function runOwned(strategy: Strategy, command: OwnedCommand): Promise<Owned> {
   const began = performance.now();
   const apart = command.onStderr !== undefined;
-  const child = await startChild(strategy.argv(command.shell, apart, command.confine), command, apart);
+  const child = await startChild(strategy.argv(command.shell, apart, command.bounds), command, apart);
   const [, stdout, stderr, control, errors] = child.stdio as unknown as [null, Readable, Readable, Duplex, Duplex?];
   const gone = Promise.withResolvers<void>();
   const timers: (() => void)[] = [];

@@ -5,6 +5,16 @@ import type { FindProgram } from "./find-program.ts";
 
 export type Ownership = Awaited<ReturnType<Processes["ownership"]>>;
 
+/** What a command is held to. */
+export type Bounds = {
+  readonly confine?: Confinement;
+  /** Where the namespace has no network: what listens in it for the proxy outside. */
+  readonly relay?: Relay;
+};
+
+/** A program that passes on connections to a port of the namespace's own loopback to a socket outside. */
+export type Relay = { readonly socat: string; readonly port: number; readonly socket: string };
+
 /**
  * What a started process has: stdout is the command's merged output, stderr what the wrapping has to say, and
  * descriptor 3 a socket on which the wrapping says that it is ready, waits for the word to start the command, and
@@ -13,7 +23,7 @@ export type Ownership = Awaited<ReturnType<Processes["ownership"]>>;
 export type Strategy = {
   readonly name: Ownership;
   /** The program and arguments that run the command's shell, owned; `apart`: with its stderr at descriptor 4. */
-  argv(shell: readonly string[], apart: boolean, confine?: Confinement): readonly string[];
+  argv(shell: readonly string[], apart: boolean, bounds?: Bounds): readonly string[];
   /** It can hold a command to a confinement. */
   readonly confines: boolean;
   /** Ends everything at once. The process itself ends only after everything it owns is gone. */

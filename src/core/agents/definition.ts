@@ -1,4 +1,5 @@
 // What an agent is: everything a definition says, where it stands, and whether it may be launched.
+import type { Network } from "../domains.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { SummaryWish } from "../results/summary-wish.ts";
 import type { Rule } from "../rules.ts";
@@ -43,8 +44,8 @@ export type WorkspaceWish = {
   readonly path?: string;
   readonly command?: string;
   readonly allowWrites?: boolean;
-  /** For commands in a sandbox. */
-  readonly network?: boolean;
+  /** For commands in a sandbox: all of it, none, or these domains. */
+  readonly network?: Network;
 };
 export type McpServer = { readonly name: string; readonly config?: JsonObject };
 export type Trigger = { readonly command: string; readonly description?: string; readonly background?: boolean };

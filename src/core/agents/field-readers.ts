@@ -1,4 +1,5 @@
 // How each field of a definition is read.
+import { type Network, domainProblem } from "../domains.ts";
 import { type JsonObject, isObject } from "../json.ts";
 import { readSchema } from "../results/result-schema.ts";
 import { LEAST_SUMMARY, type SummaryWish } from "../results/summary-wish.ts";
@@ -126,18 +127,27 @@ function readWorkspace(given: Given): Reading<WorkspaceWish> {
   const { allowWrites, command, network } = map;
   if (word !== undefined && isolation === undefined) return refusal;
   if (allowWrites !== undefined && typeof allowWrites !== "boolean") return refusal;
-  if (network !== undefined && typeof network !== "boolean") return refusal;
   if (command !== undefined && typeof command !== "string") return refusal;
   if (path !== undefined && typeof path !== "string") return refusal;
+  const domains = network === undefined ? undefined : readNetwork(network);
+  if (typeof domains === "string") return { refusal: `the network of its workspace cannot be read: ${domains}` };
   return {
     value: {
       ...(isolation && { isolation }),
       ...(path !== undefined && { path }),
       ...(command !== undefined && { command }),
       ...(allowWrites !== undefined && { allowWrites }),
-      ...(network !== undefined && { network }),
+      ...(domains && { network: domains.network }),
     },
   };
+}
+
+/** Or what is wrong with it. */
+function readNetwork(given: unknown): { readonly network: Network } | string {
+  if (typeof given === "boolean") return { network: given };
+  if (!Array.isArray(given)) return "it is true, false, or a list of domains";
+  const problem = given.map(domainProblem).find((one) => one !== undefined);
+  return problem ?? { network: given.length > 0 && (given as string[]) };
 }
 
 /** A list of names or `{name: config}`, or a map of configs. */

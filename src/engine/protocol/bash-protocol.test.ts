@@ -191,6 +191,7 @@ describe("the bash protocol in the loop", () => {
     ] as const;
     let at = 0;
     const processes: Processes = {
+      lacks: async () => undefined,
       ownership: async () => "keeper",
       run: async ({ command }, onOutput) => {
         onOutput(Buffer.from(`${/'([^']*)'/.exec(command)?.[1]}\n`));

@@ -6,6 +6,7 @@ import { createModelChoice } from "../model-choice.ts";
 import { openProject, projectFiles, type Project } from "../project.ts";
 import { realFolder } from "../real-folder.ts";
 import type { Finding } from "./finding.ts";
+import { sandboxFinding } from "./sandbox-findings.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -28,7 +29,13 @@ export async function lookAtProject(cwd: string, env: Env, stateDir: string, con
         says: `${project.root} is not trusted${files.length > 0 ? `; ignored: ${named}` : ""}`,
         ...(files.length > 0 && { todo: "look at these files, then run sous trust" }),
       };
-  return [trust, ...hookFindings(project), await modelFinding(config, env, project)];
+  const { trusted, settings } = project;
+  return [
+    trust,
+    ...hookFindings(project),
+    await modelFinding(config, env, project),
+    await sandboxFinding({ cwd: real, env, trusted, profiles: settings.profiles }),
+  ];
 }
 
 /** Those that would act in a run here; agents may bring more of their own. */

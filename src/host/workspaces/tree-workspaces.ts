@@ -22,7 +22,7 @@ import { copyBranch, copyOwner, copyPlace, makeCopiesFolder } from "./copy-place
 import { type CopyWish, type Decided, decideCopy } from "./decide-copy.ts";
 import { ownFolder } from "./own-folder.ts";
 import { reportCopy } from "./report-copy.ts";
-import { type Grounds, confinementOf, copiesUnder, readOnlyBecause, rootsOf } from "./where-from.ts";
+import { type Grounds, confinementOf, copiesUnder, readOnlyBecause, rootsOf, sandboxesOf } from "./where-from.ts";
 
 export type WorkspacesOptions = Omit<Grounds, "state"> & {
   readonly writer: TreeWriter;
@@ -59,8 +59,7 @@ export type TreeWorkspaces = {
 };
 
 const never = new AbortController().signal;
-const NO_SANDBOX =
-  "a sandbox needs bubblewrap, which is not there or may not be used: sous doctor says what to install";
+const noSandbox = (lacks: string): string => `a sandbox needs ${lacks} (sous doctor tells more)`;
 
 export function createTreeWorkspaces(options: WorkspacesOptions): TreeWorkspaces {
   const { writer, worktrees, processes, folder } = options;
@@ -70,12 +69,6 @@ export function createTreeWorkspaces(options: WorkspacesOptions): TreeWorkspaces
     isAtWork: ({ status }) => status === "running" || status === "new",
   };
   const alone = inTurn<"copies">();
-  let able: Promise<boolean> | undefined;
-  const canConfine = (): Promise<boolean> =>
-    (able ??= processes.ownership().then(
-      (by) => by === "bubblewrap",
-      () => false,
-    ));
 
   /** What a copy for a child of this one is made from. */
   async function sourceFor(parent: SessionState): Promise<string> {
@@ -88,8 +81,9 @@ export function createTreeWorkspaces(options: WorkspacesOptions): TreeWorkspaces
   async function confinedFor(session: SessionState): Promise<Processes> {
     const confine = await confinementOf(grounds, session);
     if (!confine) return processes;
-    if (!(await canConfine())) {
-      if (!confine.network) throw new Error(`${session.path} cannot run: ${NO_SANDBOX}`);
+    const lacks = await processes.lacks(confine);
+    if (lacks !== undefined) {
+      if (sandboxesOf(grounds, session).length > 0) throw new Error(`${session.path} cannot run: ${noSandbox(lacks)}`);
       options.notice(
         "bubblewrap is not there: commands of agents in copies of their own are not kept from changing the project (see sous doctor)",
       );
@@ -147,7 +141,8 @@ export function createTreeWorkspaces(options: WorkspacesOptions): TreeWorkspaces
         );
         return "problem" in found ? found : { cwd: found.folder, isolation, allowWrites };
       }
-      if (isolation === "sandbox" && !(await canConfine())) return { problem: NO_SANDBOX };
+      const lacks = isolation === "sandbox" ? await processes.lacks({ write: [], protect: [], network }) : undefined;
+      if (lacks !== undefined) return { problem: noSandbox(lacks) };
       const source = await sourceFor(parent);
       const cwd = join(copyPlace(folder, child.session), relative(source, above.cwd));
       return { cwd, isolation, allowWrites, ...(isolation === "sandbox" && { network }) };

@@ -1,5 +1,6 @@
 // What a session works with because of where it works: its folders, what its copy was made from, and what its commands
 // may do. Taken from its record and those above it.
+import { bothAllow } from "../../core/domains.ts";
 import type { BoundCopy } from "../../core/events.ts";
 import type { SessionId } from "../../core/ids.ts";
 import type { SessionState } from "../../core/session-state.ts";
@@ -45,7 +46,7 @@ export async function confinementOf(grounds: Grounds, session: SessionState): Pr
   if (!binding) return undefined;
   const copies = copiesUnder(grounds, binding.cwd);
   const [own] = copies;
-  const sandboxes = upwards(grounds, session).filter(({ opened }) => opened?.binding.isolation === "sandbox");
+  const sandboxes = sandboxesOf(grounds, session);
   const readOnly = readOnlyBecause(grounds, session) !== undefined;
   if (!own && !readOnly && sandboxes.length === 0) return undefined;
   const sources = await Promise.all(copies.map(({ source }) => withGitFolders(source)));
@@ -54,9 +55,13 @@ export async function confinementOf(grounds: Grounds, session: SessionState): Pr
   return {
     protect: [...new Set(protect)],
     ...(write ? { write } : own && { except: [own.root] }),
-    network: sandboxes.every(({ opened }) => opened?.binding.network === true),
+    network: sandboxes.map(({ opened }) => opened?.binding.network ?? false).reduce(bothAllow, true),
   };
 }
+
+/** Itself or those above it that work in a sandbox: whoever has one is never run without. */
+export const sandboxesOf = (grounds: Grounds, session: SessionState): SessionState[] =>
+  upwards(grounds, session).filter(({ opened }) => opened?.binding.isolation === "sandbox");
 
 /** A work tree, and its git folders where they stand elsewhere. */
 async function withGitFolders(source: string): Promise<string[]> {
