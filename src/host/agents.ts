@@ -7,10 +7,11 @@ import type { Draft } from "../core/agents/draft.ts";
 import { parseJson, readProfiles } from "../core/agents/read-profile.ts";
 import { isObject } from "../core/json.ts";
 import { type DefinitionPlace, type Registry, createRegistry } from "../engine/agents/registry.ts";
+import { holdChanged } from "./agents/hold-changed.ts";
 import { CONFIG_ORDER, definitionPlaces } from "./agents/places.ts";
 import { projectConfigFile } from "./config.ts";
 import { ownConfigFile } from "./config/places.ts";
-import { projectRoot } from "./config/trust.ts";
+import { projectRoot, trustedText } from "./config/trust.ts";
 import { docsFolder } from "./docs-folder.ts";
 import { HostError } from "./host-error.ts";
 import { realFolder } from "./real-folder.ts";
@@ -22,6 +23,8 @@ export type AgentsOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether the person trusts the project that the folder belongs to: else nothing of it is read. */
   readonly trusted: boolean;
+  /** Where trust is kept: for a tree that runs, what its project's files may do then changes only by a person. */
+  readonly stateDir?: string;
   /** `--agents JSON` */
   readonly agentsJson?: string;
   /** `--agent-type NAME=FILE` */
@@ -40,12 +43,14 @@ export async function openAgents(options: AgentsOptions): Promise<Registry> {
   const cwd = await realFolder(options.cwd);
   const home = options.env["HOME"];
   const { user, project } = options.profiles ?? {};
+  const { stateDir } = options;
+  const root = projectRoot(cwd, home);
   return createRegistry({
     files: definitionFiles,
     fixed: [
       ...builtIns({ docs: options.docs ?? docsFolder(), config: ownConfigFile(options.env) }),
       ...configured(user, 20, options.configFile ?? ownConfigFile(options.env)),
-      ...(options.trusted ? configured(project, 30, projectConfigFile(projectRoot(cwd, home))) : []),
+      ...(options.trusted ? configured(project, 30, projectConfigFile(root)) : []),
       ...fromFlag(options.agentsJson),
       ...(options.own ?? []),
     ],
@@ -53,6 +58,9 @@ export async function openAgents(options: AgentsOptions): Promise<Registry> {
       ...(await Promise.all((options.agentTypes ?? []).map((word, order) => agentType(word, order, cwd)))),
       ...definitionPlaces({ cwd, env: options.env, trusted: options.trusted }),
     ],
+    ...(stateDir !== undefined && {
+      vet: holdChanged({ root, trustedText: (path) => trustedText(stateDir, root, path) }),
+    }),
     ...(home && { plugins: { folder: join(home, ".claude", "plugins"), cwd } }),
   });
 }

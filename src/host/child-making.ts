@@ -44,14 +44,18 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
     async definition() {
       const known = await options.definitions();
       const definition = definitionFor(request, parent, ceiling.spawns ?? [], known);
-      if ("problem" in definition) return definition;
+      const note = known.heldBack?.(request.agent ?? DEFAULT_AGENT);
+      if (note !== undefined) options.context.notice(note);
+      if ("problem" in definition)
+        return note === undefined ? definition : { problem: `${definition.problem}; ${note}` };
       const placed = placeWish(definition, request, above);
       if ("problem" in placed) return placed;
       place = placed;
       found = { definition, known, protocol: definition.protocol ?? protocolOf(options, parent) };
       const asked = request.model ?? definition.model ?? parent.opened?.model ?? lead.model.id;
       const { hooks } = definition;
-      return { agent: definition.name, cwd: above.cwd, model: asked, ...(hooks && { hooks }) };
+      const more = { ...(hooks && { hooks }), ...(note !== undefined && { note }) };
+      return { agent: definition.name, cwd: above.cwd, model: asked, ...more };
     },
     async model() {
       const inherited = parent.opened?.model ?? lead.model.id;
@@ -161,7 +165,7 @@ function definitionFor(
   spawns: "*" | readonly string[],
   known: Assembled,
 ): AgentDefinition | Problem {
-  const wanted = request.agent ?? "general-purpose";
+  const wanted = request.agent ?? DEFAULT_AGENT;
   const definition = known.find(wanted);
   if (!definition) return { problem: unknownAgent(wanted, known) };
   if (!isSpawnable(definition))
@@ -213,6 +217,7 @@ export const offeredTool = (tool: Tool): OfferedTool => ({
 const startsChildren = (tool: Tool): boolean =>
   tool === subagents || isSpawnTool(tool.name) || (tool.lasting && tool !== askUser);
 
+const DEFAULT_AGENT = "general-purpose";
 const DEFAULT_TURNS = 50;
 
 const limitsOf = ({ maxTurns, timeout }: AgentDefinition) => ({

@@ -54,7 +54,8 @@ export type ChildOptions = {
   readonly inbox: InboxKit;
   /** The tree's budget in money, if it has one. */
   budgetUsd(): number | undefined;
-  definitions(): Promise<Assembled>;
+  /** `heldBack`: why what a file says of an agent does not count now. */
+  definitions(): Promise<Assembled & { heldBack?(name: string): string | undefined }>;
   chooseModel(name: string): Promise<ChosenModel>;
   transcriptOf(path: SessionState["path"]): string;
 };

@@ -94,6 +94,7 @@ async function settle(
     cwd,
     env,
     trusted: project.trusted,
+    stateDir,
     own: embedded.agents,
     profiles: project.settings.profiles,
     ...(options.configFile !== undefined && { configFile: options.configFile }),

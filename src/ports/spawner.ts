@@ -26,7 +26,9 @@ export type SpawnRequest = {
 
 export type ChildName = { readonly session: SessionId; readonly path: AgentPath; readonly agent: string };
 
-export type Spawned =
+/** `note`: in what the child is not what was asked for. */
+export type Spawned = { readonly note?: string } & SpawnedAs;
+type SpawnedAs =
   | { readonly is: "ended"; readonly child: ChildName; readonly result: RunResult }
   | { readonly is: "started"; readonly child: ChildName }
   /** The child is paused or parked: the call stays open and is taken up again with it. */

@@ -9,7 +9,14 @@ export type RegistryOptions = {
   readonly fixed: readonly Draft[];
   readonly places: readonly DefinitionPlace[];
   readonly plugins?: { readonly folder: string; readonly cwd: string };
+  /** Decides which of what the files say counts; left out, all of it. */
+  readonly vet?: Vet;
 };
+
+/** `fixed` is only to be known. */
+export type Vet = (drafts: readonly Draft[], fixed: readonly Draft[]) => Promise<Vetted>;
+/** `held`: by the key of an agent's name, why what its file says does not count. */
+export type Vetted = { readonly drafts: readonly Draft[]; readonly held: ReadonlyMap<string, string> };
 
 export type DefinitionPlace = {
   /** A folder with all below it, or one file. */

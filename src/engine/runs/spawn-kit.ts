@@ -40,6 +40,8 @@ export type NamedChild = {
   /** As it was asked for. */
   readonly model: string;
   readonly hooks?: ChildSettings["hooks"];
+  /** For who spawns it: in what it is not as its file says. */
+  readonly note?: string;
 };
 
 export type TreeLimits = {

@@ -21,7 +21,8 @@ export type Asked = {
   begin?(child: SessionState, place: Place): Promise<RunResult>;
 };
 
-export type Made = { readonly child: SessionState } | Problem;
+/** `note`: for who asked for it. */
+export type Made = { readonly child: SessionState; readonly note?: string } | Problem;
 
 /** Given in the order in which they were added, and undone in the opposite one. */
 type Undo = (why: string) => void | Promise<void>;
@@ -100,6 +101,6 @@ async function twelveSteps(
     await noteChild(tree, child, begin === undefined);
     if (begin && place) void begin(child, place).finally(unscope);
     else unscope();
-    return { child };
+    return { child, ...(named.note !== undefined && { note: named.note }) };
   });
 }

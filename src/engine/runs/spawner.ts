@@ -133,7 +133,9 @@ export function createSpawner({ tree, runs, rest, controls, behind }: SpawnerPar
         return follow(before, signal);
       }
       const made = await make(request, call, signal);
-      return "problem" in made ? { is: "refused", problem: made.problem } : follow(made.child, signal);
+      if ("problem" in made) return { is: "refused", problem: made.problem };
+      const spawned = await follow(made.child, signal);
+      return made.note === undefined ? spawned : { ...spawned, note: made.note };
     },
     children: views,
     async output(id, block, timeoutMs, signal) {

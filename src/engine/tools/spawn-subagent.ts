@@ -78,6 +78,7 @@ export async function spawnAndReport(
 ): Promise<ToolOutcome | LeftOpen> {
   if (!spawner) return refused("this agent may not have children");
   const spawned = await spawner.spawn(request, call, again, signal);
+  const note = spawned.note === undefined ? "" : `[${spawned.note}]\n`;
   switch (spawned.is) {
     case "refused":
       return refused(spawned.problem);
@@ -87,11 +88,11 @@ export async function spawnAndReport(
       const { path, session } = spawned.child;
       return {
         ok: true,
-        said: [text(`[child ${path} (${session}) runs in the background; its report will come by itself]`)],
+        said: [text(`${note}[child ${path} (${session}) runs in the background; its report will come by itself]`)],
       };
     }
     case "ended": {
-      const said = [text(childReport(spawned.result))];
+      const said = [text(`${note}${childReport(spawned.result)}`)];
       return spawned.result.status === "succeeded" ? { ok: true, said } : { ok: false, why: "failed", said };
     }
   }

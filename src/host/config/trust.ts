@@ -50,6 +50,13 @@ export function trustIn(stateDir: string, root: string, cwd: string = root): Tru
   return differences.length > 0 ? { is: "changed", differences } : { is: "trusted" };
 }
 
+/** What a file held when the folder was last trusted; undefined too where it was too large to be kept. */
+export function trustedText(stateDir: string, root: string, path: string): string | undefined {
+  if (!(trustedFolders(stateDir) ?? []).includes(root)) return undefined;
+  const text = seenFiles(stateDir, root)[path];
+  return text?.startsWith("sha256 ") ? undefined : text;
+}
+
 export const isTrusted = (stateDir: string, root: string, cwd?: string): boolean =>
   trustIn(stateDir, root, cwd).is === "trusted";
 

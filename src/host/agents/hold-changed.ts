@@ -1,0 +1,71 @@
+// Definitions of a trusted project that change while a tree runs. New words count at the next spawn; new rights do not
+// until a person has looked at them: who could write the file could else give itself more. Till then the agent is what
+// it was.
+import { relative } from "node:path";
+import { definitionFiles } from "../../adapters/definitions/definition-files.ts";
+import { lookupKey } from "../../core/agents/agent-names.ts";
+import { changedRights } from "../../core/agents/agent-rights.ts";
+import { PRIORITY } from "../../core/agents/definition.ts";
+import type { Draft } from "../../core/agents/draft.ts";
+import { createFileReader } from "../../engine/agents/file-reader.ts";
+import type { Vet, Vetted } from "../../engine/agents/registry-options.ts";
+
+export type HoldOptions = {
+  readonly root: string;
+  /** What a file held when the project was last trusted, by its path from the root. */
+  trustedText(path: string): string | undefined;
+};
+
+/** What it is given first is what the tree began with. */
+export function holdChanged({ root, trustedText }: HoldOptions): Vet {
+  let begun: Map<string, Draft> | undefined;
+
+  /** Read from the record of trust and not from the file, which may change between two looks. */
+  async function isTrusted(draft: Draft, file: string): Promise<boolean> {
+    const text = trustedText(relative(root, file));
+    if (text === undefined) return false;
+    const { line: _line, ...source } = draft.source;
+    const read = createFileReader({ ...definitionFiles, read: async () => ({ text }) });
+    const [one] = await read([{ path: file, stamp: "", source }]);
+    return one !== undefined && "draft" in one.reading && changedRights(one.reading.draft, draft).length === 0;
+  }
+
+  return async (drafts, fixed) => {
+    if (!begun) {
+      begun = new Map(drafts.flatMap((draft) => ofProject(draft).map((file) => [file, draft])));
+      return { drafts, held: new Map() };
+    }
+    const kept: Draft[] = [];
+    const held: [string, string][] = [];
+    const hold = (draft: Draft, file: string, what: string): void => {
+      const words = `${relative(root, file)} ${what} while this tree runs: ${LOOK}`;
+      held.push([lookupKey(draft.name), words]);
+    };
+    for (const draft of drafts) {
+      const [file] = ofProject(draft);
+      const before = file === undefined ? undefined : begun.get(file);
+      const changed = before ? changedRights(before, draft) : ["it is new"];
+      if (file === undefined || changed.length === 0 || (await isTrusted(draft, file))) {
+        if (file !== undefined) begun.set(file, draft);
+        kept.push(draft);
+      } else if (before) {
+        kept.push(before);
+        hold(before, file, `has changed what ${before.name} may do (${changed.join(", ")})`);
+      } else hold(draft, file, `has come as ${draft.name}`);
+    }
+    // What is gone may have stood in the way of one that may do more.
+    const there = new Set(drafts.flatMap(ofProject));
+    const names = new Set([...fixed, ...kept].map(({ name }) => lookupKey(name)));
+    for (const [file, draft] of begun)
+      if (!there.has(file) && names.has(lookupKey(draft.name))) {
+        kept.push(draft);
+        hold(draft, file, `is gone, which would leave another ${draft.name}`);
+      }
+    return { drafts: kept, held: new Map(held) } satisfies Vetted;
+  };
+}
+
+const LOOK = "not used before a person accepts it with sous trust; agents stay as they were";
+
+const ofProject = ({ source }: Draft): string[] =>
+  source.priority === PRIORITY.project && source.file !== undefined ? [source.file] : [];
