@@ -12,6 +12,7 @@ import { readHooks } from "../core/hooks/read-hooks.ts";
 import { summaryRule } from "../core/results/summary-wish.ts";
 import type { SessionState } from "../core/session-state.ts";
 import { noUsage } from "../core/usage.ts";
+import { createGuard } from "../engine/guard/guard.ts";
 import type { ChildDraft, Making, Problem } from "../engine/runs/spawn-kit.ts";
 import { depthOf } from "../engine/runs/tickets.ts";
 import { askUser } from "../engine/tools/ask-user.ts";
@@ -112,7 +113,7 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
       context = { ...prompt, system: `${prompt.system}${exitPrompt(exit, protocol === "tools")}` };
       // As its parent sees them: its copy, if it gets one, is not made yet.
       const { contextFiles = [] } = request;
-      const words = await withContextFiles(request.prompt, contextFiles, workspaces.seenBy(parent), cwd);
+      const words = await withContextFiles(request.prompt, contextFiles, seenBy(options, parent, ceiling), cwd);
       task = [words, ...told].join("\n\n");
       return undefined;
     },
@@ -196,6 +197,19 @@ function ceilingOf({ tools, asLead }: ChildOptions, { opened }: SessionState): C
   if (!memory) return had;
   const handed = (tool: string): boolean => !memory.tools.includes(tool);
   return { ...had, tools: had.tools.filter(handed), narrowing: had.narrowing.filter(({ tool }) => handed(tool)) };
+}
+
+/** The files that a parent sees, and what it may read of them. */
+function seenBy({ workspaces, bounds }: ChildOptions, parent: SessionState, { deny, narrowing }: Ceiling) {
+  const { workspace, roots, copyOf } = workspaces.seenBy(parent);
+  const guard = createGuard({
+    roots,
+    rules: { ...bounds.rules, deny: [...bounds.rules.deny, ...deny] },
+    places: { cwd: workspace.cwd, home: bounds.home },
+    narrowing,
+    ...(copyOf && { copyOf }),
+  });
+  return { workspace, guard };
 }
 
 /** The parent's tools and the agent's own. */

@@ -1,12 +1,14 @@
 // The files that a child is handed with its task: read at spawn, given with their paths; what cannot be is told.
+import type { Guard } from "../engine/guard/guard.ts";
+import { pathReach } from "../engine/tools/path-reach.ts";
 import type { Workspace } from "../ports/workspace.ts";
 
 const MOST_LINES = 2_000;
 const MOST_CHARS = 60_000;
 
-type Seen = { readonly workspace: Workspace; mayRead(path: string): boolean };
+type Seen = { readonly workspace: Workspace; readonly guard: Guard };
 
-/** Read as the parent sees them, named as the child, which works in `cwd`, will find them. */
+/** Read as the parent sees them and may read them, named as the child, which works in `cwd`, will find them. */
 export async function withContextFiles(
   prompt: string,
   paths: readonly string[],
@@ -18,12 +20,18 @@ export async function withContextFiles(
   return `${prompt}\n\n${parts.join("\n")}`;
 }
 
-async function contextFile(given: string, { workspace, mayRead }: Seen, cwd: string): Promise<string> {
-  const real = await workspace.resolve(given);
+async function contextFile(given: string, { workspace, guard }: Seen, cwd: string): Promise<string> {
   const path = given.startsWith(`${workspace.cwd}/`) ? `${cwd}${given.slice(workspace.cwd.length)}` : given;
-  if (!mayRead(real)) return `[${path} is outside the workspace and was not read]`;
+  const notRead = (why: string): string => `[${path} was not read: ${why}]`;
+  const reach = await pathReach({ workspace }, "read", given).catch((error: Error) => error.message);
+  if (typeof reach === "string") return notRead(reach);
+  const asked = { tool: "Read", input: { file_path: given }, reach, mode: "confirm", outcomeUnknown: false } as const;
+  const verdict = guard.judge(asked);
+  if (verdict.is !== "allow") return notRead(verdict.because);
+  const [file] = reach;
+  const real = file?.may === "read" ? file.path : given;
   const slice = await workspace.readLines(real, 1, MOST_LINES, new AbortController().signal);
-  if (!slice.ok) return `[${path} ${slice.problem}]`;
+  if (!slice.ok) return notRead(`it ${slice.problem}`);
   const whole = slice.lines.join("\n");
   if (slice.more || whole.length > MOST_CHARS)
     return `<file path="${path}" note="cut: read the rest yourself">\n${whole.slice(0, MOST_CHARS)}\n</file>`;

@@ -67,7 +67,7 @@ function kitFor(protocol: Protocol) {
       enter: async () => undefined,
       copiesOf: () => undefined as never,
       decide: async () => ({ ok: false, problem: "there is none" }),
-      seenBy: () => ({ workspace: createLocalWorkspace("/project"), mayRead: () => true }),
+      seenBy: () => ({ workspace: createLocalWorkspace("/project"), roots: ["/"] }),
     },
     bounds: { roots: ["/project"], rules: noRules, home: "/home", trusted: false },
     inbox: {},

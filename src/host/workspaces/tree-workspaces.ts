@@ -48,8 +48,8 @@ export type ChildPlace = Pick<ChildParts, "workspace" | "processes" | "env" | "s
 
 export type TreeWorkspaces = {
   bind(wish: PlaceWish, parent: SessionState, child: Origin): Promise<Binding | Problem>;
-  /** A session's files, and whether it may see one. */
-  seenBy(session: SessionState): { readonly workspace: Workspace; mayRead(path: string): boolean };
+  /** A session's files. */
+  seenBy(session: SessionState): { readonly workspace: Workspace } & Pick<ChildPlace, "roots" | "copyOf">;
   /** undefined where it shares all of its lead's. */
   enter(child: SessionState): Promise<ChildPlace | undefined>;
   /** What an agent may do with the copies of those below it. */
@@ -152,10 +152,12 @@ export function createTreeWorkspaces(options: WorkspacesOptions): TreeWorkspaces
     decide: (owner, wish) => alone("copies", () => decideCopy(tree, owner, wish)),
 
     seenBy(session) {
-      const roots = rootsOf(grounds, session);
+      const { cwd = "/" } = session.opened?.binding ?? {};
+      const [copy] = copiesUnder(grounds, cwd);
       return {
-        workspace: createLocalWorkspace(session.opened?.binding.cwd ?? "/"),
-        mayRead: (path) => roots.some((root) => path === root || path.startsWith(`${root}/`)),
+        workspace: createLocalWorkspace(cwd),
+        roots: rootsOf(grounds, session),
+        ...(copy && { copyOf: { root: copy.root, source: copy.source } }),
       };
     },
 
