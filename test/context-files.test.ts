@@ -41,8 +41,8 @@ test("C4, P.F02: context files come with their paths; one that is missing, too l
   const child = w.server.requests.find(
     ({ body }) => JSON.stringify(body).includes("study these") && !JSON.stringify(body).includes("the lead"),
   );
-  const [told] = (child?.body as { messages: { content: { text: string }[] }[] }).messages;
-  const text = told?.content.map((part) => part.text).join("\n") ?? "";
+  const { messages } = child!.body as { messages: { content: { text: string }[] }[] };
+  const text = messages[0]?.content.map((part) => part.text).join("\n") ?? "";
   expect(text).toContain('<file path="notes/a.txt">\nalpha is the first\n</file>');
   expect(text).toContain('<file path="long.txt" note="cut: read the rest yourself">\none more line');
   expect(text.length).toBeLessThan(70_000);
