@@ -158,6 +158,8 @@ describe("a stale owner cannot write", () => {
     };
     const old = await mustOpen(place, { files });
     old.log.append(lead, note("a"));
+    // No sync of its own is left to come and find that it was overtaken.
+    await old.log.durable(1);
     const next = await mustOpen(place, { owner: owner(2) });
     next.log.append(lead, note("b"));
     await next.log.durable(2);

@@ -13,8 +13,14 @@ const tools = [read, spawnSubagent];
 const spawn = (prompt: string, more: Record<string, string | boolean> = {}) =>
   call("spawn_subagent", { prompt, ...more });
 
-/** A model for any number of children at once: each conversation is answered from its own first words. */
-function echoing(turns: (prompt: string, turn: number) => ReturnType<typeof says>, delayMs = 0) {
+/**
+ * A model for any number of children at once: each conversation is answered from its own first words, and nobody before
+ * so many have asked `together`.
+ */
+function echoing(
+  turns: (prompt: string, turn: number) => ReturnType<typeof says>,
+  { delayMs = 0, together = 0 }: { readonly delayMs?: number; readonly together?: number } = {},
+) {
   let inside = 0;
   const seen = { most: 0, requests: 0 };
   return {
@@ -26,6 +32,7 @@ function echoing(turns: (prompt: string, turn: number) => ReturnType<typeof says
       seen.most = Math.max(seen.most, ++inside);
       try {
         if (delayMs) await sleep(delayMs, undefined, { signal });
+        while (seen.most < together) await sleep(5, undefined, { signal });
         const [first] = request.messages;
         const prompt = first?.role === "user" && first.content[0]?.type === "text" ? first.content[0].text : "";
         const turn = request.messages.filter((message) => message.role === "assistant").length;
@@ -45,7 +52,7 @@ const told = (model: ReturnType<typeof scripted>, n: number): string[] => {
 describe("children", () => {
   test("C5: five from one reply run at the same time, each result goes to its own call, and one that fails harms none", async () => {
     const lead = scripted([callsAll(...[1, 2, 3, 4, 5].map((n) => spawn(`task ${n}`))), says("all in")]);
-    const child = echoing((prompt) => (prompt === "task 3" ? says("") : says(`did ${prompt}`)), 40);
+    const child = echoing((prompt) => (prompt === "task 3" ? says("") : says(`did ${prompt}`)), { together: 5 });
     const e = engine({ model: lead, tools, children: { "general-purpose": child } });
     const result = await e.ask("go");
     expect(result).toMatchObject({ status: "succeeded", output: "all in" });
@@ -70,7 +77,7 @@ describe("children", () => {
 
   test("B16: never more than the set number run at once; the rest wait in order and are told their place", async () => {
     const lead = scripted([callsAll(...Array.from({ length: 12 }, (_, n) => spawn(`t${n}`))), says("ok")]);
-    const child = echoing((prompt) => says(prompt), 15);
+    const child = echoing((prompt) => says(prompt), { delayMs: 15 });
     const e = engine({ model: lead, tools, children: { "general-purpose": child }, treeLimits: { maxConcurrent: 3 } });
     expect((await e.ask("go")).status).toBe("succeeded");
     expect(child.seen.most).toBe(3);
@@ -118,7 +125,7 @@ describe("children", () => {
 
   test("stopping the lead stops its children at once, and the record says so", async () => {
     const lead = scripted([callsAll(spawn("a"), spawn("b"))]);
-    const e = engine({ model: lead, tools, children: { "general-purpose": echoing(() => says("x"), 60_000) } });
+    const e = engine({ model: lead, tools, children: { "general-purpose": echoing(() => says("x"), { delayMs: 60_000 }) } });
     await e.send("go");
     const handle = await e.start();
     await expect.poll(() => e.writer.state.sessions.size).toBe(3);
@@ -227,7 +234,7 @@ describe("children", () => {
       says("stopped one"),
       says("the other is done"),
     ]);
-    const child = echoing((prompt) => says(`done ${prompt}`), 120);
+    const child = echoing((prompt) => says(`done ${prompt}`), { delayMs: 120 });
     const e = engine({
       model: lead,
       tools: [...tools, subagents],
@@ -264,7 +271,7 @@ describe("children", () => {
 
   test("P.D11: when the lead is stopped, a child in the background has its end on record before the lead's, and stays ended", async () => {
     const lead = scripted([callsAll(spawn("for ever", { background: true })), says("waiting"), says("hello")]);
-    const child = echoing(() => says("x"), 60_000);
+    const child = echoing(() => says("x"), { delayMs: 60_000 });
     const e = engine({ model: lead, tools, children: { "general-purpose": child } });
     await e.send("go");
     const handle = await e.start();
