@@ -59,7 +59,7 @@ export function planNew(uuid: string, wishes: Wishes, definition?: AgentDefiniti
         permissions: { mode: wishes.mode ?? "confirm", ...toRecord(wishes) },
         trigger,
         ...(exit && { exit }),
-        ...(definition && { definition: { ...definition, problems: [] } }),
+        ...(definition && { definition: { ...withoutLines(definition), problems: [] } }),
         title: titleOf(prompt),
         version,
       },
@@ -125,6 +125,8 @@ function promptFor(state: SessionState): string | undefined {
       throw new HostError(`session ${state.session} has ended (${state.status}): give a prompt to go on with it`);
   }
 }
+
+const withoutLines = ({ lines: _lines, ...definition }: AgentDefinition): AgentDefinition => definition;
 
 const isSameExit = (a: ExitRules = {}, b: ExitRules = {}): boolean => JSON.stringify(a) === JSON.stringify(b);
 

@@ -97,6 +97,8 @@ export type AgentFields = {
   readonly widen?: boolean;
 };
 
+export type Lines = Readonly<Partial<Record<keyof AgentFields, number>>>;
+
 /** A project's definition with a built-in's name stays within what the built-in may do. */
 export type Ceiling = Pick<AgentFields, "tools" | "disallowedTools" | "spawns" | "capabilities">;
 
@@ -108,6 +110,8 @@ export type AgentDefinition = AgentFields & {
   readonly metadata: Readonly<Record<string, Json>>;
   readonly source: DefinitionSource;
   readonly problems: readonly Problem[];
+  /** In which line of its file each field is given, where it is a file. */
+  readonly lines?: Lines;
   /** Its head is not YAML and was read key by key. */
   readonly recovered: boolean;
   readonly launchable: true | { readonly refused: string };

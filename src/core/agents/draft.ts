@@ -1,6 +1,6 @@
 // One source's words about an agent, read but not yet merged with what other sources say about the same name.
 import type { Json } from "../json.ts";
-import type { AgentDefinition, AgentFields, DefinitionSource, Problem } from "./definition.ts";
+import type { AgentDefinition, AgentFields, DefinitionSource, Lines, Problem } from "./definition.ts";
 import { emptyFields } from "./definition.ts";
 import { unknownVariables } from "../template.ts";
 import { PROMPT_VARIABLES } from "./prompt-variables.ts";
@@ -19,6 +19,8 @@ export type Draft = {
   readonly problems: readonly Problem[];
   readonly refusals: readonly Refusal[];
   readonly recovered: boolean;
+  /** In which line of its file each field is given. */
+  readonly lines?: Lines;
   /** The line of its file in which its prompt begins. */
   readonly promptLine?: number;
 };
@@ -44,6 +46,7 @@ export function definitionOf(draft: Draft): AgentDefinition {
       ...unknown.map(({ line, message }) => ({ line: lineOf(line), message, severity: "error" as const })),
     ],
     recovered: draft.recovered,
+    ...(draft.lines && { lines: draft.lines }),
     launchable: refusals.length === 0 || { refused: refusals.map(({ reason }) => reason).join("; ") },
   };
 }

@@ -1,6 +1,7 @@
 // How each field of a definition is read.
 import { type Network, domainProblem } from "../domains.ts";
 import { type JsonObject, isObject } from "../json.ts";
+import { readHooks } from "../hooks/read-hooks.ts";
 import { readSchema } from "../results/result-schema.ts";
 import { LEAST_SUMMARY, type SummaryWish } from "../results/summary-wish.ts";
 import type { AgentFields, Capability, McpServer, Trigger, WorkspaceWish } from "./definition.ts";
@@ -40,7 +41,9 @@ export const fieldReaders: Readers = {
   },
   hooks: (given) => {
     const read = asObject(given);
-    return read.warning ? { refusal: `its hooks cannot be read: ${read.warning}` } : read;
+    if (read.warning) return { refusal: `its hooks cannot be read: ${read.warning}` };
+    const { problems } = readHooks(read.value, "definition");
+    return problems.length > 0 ? { ...read, refusal: `its hooks cannot be used: ${problems.join("; ")}` } : read;
   },
   model: (given) => {
     const first = Array.isArray(given.value) ? { ...given, value: given.value[0] ?? null } : given;

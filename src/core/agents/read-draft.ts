@@ -21,6 +21,7 @@ export function readDraft(
   const metadata: [string, Json][] = [];
   const problems: Problem[] = [];
   const refusals: Refusal[] = [];
+  const lines: Partial<Record<keyof AgentFields, number>> = {};
   let name = cleanName(fallbackName) || "agent";
   const warn = (line: number, message: string): void => void problems.push({ line, message, severity: "warning" });
   const refuse = (line: number, field: keyof AgentFields, reason: string): void => {
@@ -49,6 +50,7 @@ export function readDraft(
       warn(one.line, `${field} of a plugin's agent is ignored`);
       continue;
     }
+    if (one.line > 0) lines[field] = one.line;
     const { value, warning, refusal } = fieldReaders[field](one);
     if (value !== undefined) fields[field] = value;
     if (warning) warn(one.line, warning);
@@ -59,7 +61,8 @@ export function readDraft(
   const typed = fields as Partial<AgentFields>;
   for (const { tool } of watcherWrites(typed))
     refuse(source.line ?? 1, "tools", `a watcher must be read-only, and ${tool} is not`);
-  return { name, source, fields: typed, metadata: Object.fromEntries(metadata), problems, refusals, recovered: false };
+  const kept = { fields: typed, metadata: Object.fromEntries(metadata), problems, refusals };
+  return { name, source, ...kept, recovered: false, ...(Object.keys(lines).length > 0 && { lines }) };
 }
 
 /** A map of tools can say no as well as yes; `*` in it stands for the rest. */

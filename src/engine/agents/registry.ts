@@ -1,6 +1,7 @@
 // The agents there are, read again when their files have changed. A snapshot never changes: who runs keeps what it
 // began with, who is spawned next gets what the files say now.
 import { type Assembled, assemble } from "../../core/agents/assemble.ts";
+import { idleKeys } from "../../core/agents/idle-keys.ts";
 import { lookupKey } from "../../core/agents/agent-names.ts";
 import { createFileReader } from "./file-reader.ts";
 import { findFiles } from "./find-files.ts";
@@ -47,12 +48,17 @@ export function createRegistry(options: RegistryOptions): Registry {
     };
     const assembled = assemble([...options.fixed, ...drafts]);
     const told = assembled.definitions.flatMap((one) => [one, ...assembled.shadowedBy(one)]);
+    const names = assembled.definitions.map(({ name }) => name);
     const inFiles = told.flatMap(({ problems: own, source }) =>
       source.file === undefined ? [] : own.map((problem) => ({ ...problem, file: source.file ?? "" })),
     );
+    const idle = assembled.definitions.flatMap((one) => {
+      const { file } = one.source;
+      return file === undefined ? [] : idleKeys(one, assembled.find, names).map((problem) => ({ ...problem, file }));
+    });
     const built: RegistrySnapshot = {
       ...assembled,
-      problems: [...problems, ...skipped, ...inFiles],
+      problems: [...problems, ...skipped, ...inFiles, ...idle],
       notices: [...notices, ...held.values()],
       heldBack: (name) => held.get(lookupKey(assembled.find(name)?.name ?? name)),
     };

@@ -53,7 +53,17 @@ export const definitionJson = (definition: AgentDefinition, shadowed: readonly A
 });
 
 /** Shown in lines of their own, or not for people. */
-const APART = new Set(["name", "description", "prompt", "tools", "disallowedTools", "source", "problems", "aliases"]);
+const APART = new Set([
+  "name",
+  "description",
+  "prompt",
+  "tools",
+  "disallowedTools",
+  "source",
+  "problems",
+  "aliases",
+  "lines",
+]);
 
 export function definitionText(definition: AgentDefinition, shadowed: readonly AgentDefinition[]): string[] {
   const { name, aliases, description, prompt, tools, disallowedTools, source, problems } = definition;

@@ -142,3 +142,43 @@ test("words that mean nothing are usage errors", async () => {
   expect((await sous(dir, "check")).code).toBe(2);
   expect((await sous(dir, "--help")).stdout).toContain("import PATH…");
 });
+
+test("B4, B15: check and list tell what is wrong with hooks, ways out, spawns, skills and servers, with the line", async () => {
+  await using dir = await tempDir();
+  const hook = (matcher: string, command: string) => `[{matcher: "${matcher}", hooks: [{command: ${command}}]}]`;
+  const agents: Record<string, string> = {
+    typo: "hooks:\n  PreToolUze: []",
+    matcher: "hooks:\n  PreToolUse: " + hook("[", "true"),
+    silent: "hooks:\n  Stop: [{hooks: [{type: command}]}]",
+    named: "hooks:\n  PreToolUse: " + hook("Baash|Edit", "./check.sh now"),
+    exits: "exitVia: [yield_to_parnt]",
+    boss: "spawns: scuot, named, Explore",
+    scout: "skills: [pdf]\nmcpServers: [github]",
+  };
+  for (const [name, more] of Object.entries(agents))
+    await put(dir, `repo/.claude/agents/${name}.md`, `---\nname: ${name}\ndescription: d\n${more}\n---\nYou.\n`);
+  const { stdout, code, stderr } = await sous(dir, "check", ".claude/agents");
+  const errors = [
+    `typo.md:4: error: its hooks cannot be used: there is no hook event "PreToolUze"; did you mean PreToolUse?`,
+    `matcher.md:4: error: its hooks cannot be used: hooks.PreToolUse[0]: its matcher "[" is no regular expression`,
+    `silent.md:4: error: its hooks cannot be used: hooks.Stop[0].hooks[0] needs "command", a text`,
+  ];
+  const idle = [
+    `boss.md:4: warning: spawns names "scuot", and there is no such agent; did you mean scout?`,
+    "scout.md:4: warning: skills are read and do nothing yet",
+    "scout.md:5: warning: mcpServers are read and do nothing yet",
+  ];
+  const checked = [
+    'exits.md:4: error: exitVia: there is no tool "yield_to_parnt" to end by; did you mean yield_to_parent?',
+    "named.md:4: warning: the matcher of PreToolUse names Baash, and there is no such tool; did you mean Bash?",
+    "named.md:4: warning: a hook of PreToolUse runs ./check.sh, and there is no such file here",
+  ];
+  for (const line of [...errors, ...idle, ...checked]) expect(stdout, stderr).toContain(line);
+  expect(stdout.match(/: (error|warning): /g)).toHaveLength(9);
+  expect([code, stdout.split("\n").at(-2)]).toEqual([1, "7 files, 4 not ok"]);
+  const listed = await sous(dir, "list", "--trust");
+  for (const line of [...errors, ...idle]) expect(listed.stdout, listed.stderr).toContain(line);
+  // What it names beside it counts also where only one file is checked.
+  const one = await sous(dir, "check", ".claude/agents/boss.md");
+  expect([one.code, one.stdout.match(/spawns names/g)]).toEqual([0, ["spawns names"]]);
+});

@@ -168,7 +168,9 @@ function unknownAgent(name: string, known: readonly AgentDefinition[]): string {
 async function check(context: Context): Promise<number> {
   if (context.names.length === 0) throw new UsageError("sous agents check needs files or folders");
   const { checkAgents } = await import("../../host/agents/check.ts");
-  const files = await checkAgents(context.names, context.cwd);
+  // Whom they may spawn can stand anywhere that is read here.
+  const { definitions } = await snapshotOf(context);
+  const files = await checkAgents(context.names, context.cwd, definitions);
   if (context.json) {
     const rows = files.map(({ problems, ...file }) => ({
       ...file,
