@@ -3,10 +3,11 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runAgent } from "../src/index.ts";
+import { removeGrant } from "../src/host/grants.ts";
+import { type Approval, type Decision, runAgent } from "../src/index.ts";
 import { runProcess } from "../src/testing/memory/run-process.ts";
 import { waitFor } from "../src/testing/memory/wait-for.ts";
-import { calls, responder, says } from "../src/testing/wire-server/script.ts";
+import { call, calls, callsAll, responder, says } from "../src/testing/wire-server/script.ts";
 import type { Step } from "../src/testing/wire-server/step.ts";
 import { journal, resultIn, sousArgv, world, type World } from "./e2e-kit.ts";
 import { libraryWorld } from "./library-kit.ts";
@@ -271,4 +272,49 @@ test("E7: always from the library's person: what was offered is stored, and the 
     { rules: ["Bash(touch one)"], project: w.cwd },
     { rules: ["Bash(touch two)"], project: w.cwd },
   ]);
+});
+
+test("A6, B8: always for one child's call answers at once the sibling that waits for the same; taken back, the next call asks", async () => {
+  const asked: string[] = [];
+  const w = await libraryWorld(
+    byTask({
+      "the lead": [
+        callsAll(call("spawn_subagent", { prompt: "child a" }), call("spawn_subagent", { prompt: "child b" })),
+        bash("touch three"),
+        bash(both),
+        says("ok"),
+      ],
+      child: [bash(both), says("made")],
+    }),
+  );
+  const siblings = Promise.withResolvers<void>();
+  const approve = async ({ path, input }: Approval, signal: AbortSignal): Promise<Decision> => {
+    asked.push(`${path === "ROOT" ? "lead" : "child"} ${String(input["command"])}`);
+    if (input["command"] === "touch three") {
+      removeGrant(w.dir.join("state"), w.cwd, "Bash(touch two)");
+      return { allow: true };
+    }
+    if (path === "ROOT") return { allow: false, reason: "not again" };
+    if (asked.length === 2) siblings.resolve();
+    await siblings.promise;
+    if (path.endsWith("S1")) return { allow: true, always: true };
+    return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  };
+  const result = await runAgent(w.host, { prompt: "the lead", cwd: w.cwd, model: "anthropic/x", person: { approve } });
+  expect(result.status).toBe("succeeded");
+  expect(asked).toEqual([`child ${both}`, `child ${both}`, "lead touch three", `lead ${both}`]);
+  const by = journal(w.dir.join("state")).flatMap((event) => (event.type === "item.answered" ? [event.by] : []));
+  expect(by.slice(0, 2)).toEqual([expect.stringContaining("library (process"), "what you always allow"]);
+});
+
+test("always that cannot be stored lets the call run this once, and says so on record", async () => {
+  const w = await libraryWorld([bash("touch one"), says("ok")]);
+  mkdirSync(w.dir.join("state"), { mode: 0o700 });
+  writeFileSync(join(w.dir.join("state"), "grants"), "in the way");
+  const person = { approve: () => ({ allow: true, always: true }) as const };
+  const result = await runAgent(w.host, { prompt: "go", cwd: w.cwd, model: "anthropic/x", person });
+  expect([result.status, existsSync(w.dir.join("one"))]).toEqual(["succeeded", true]);
+  expect(journal(w.dir.join("state")).find((event) => event.type === "item.answered")).toMatchObject({
+    answer: { allow: true, notKept: expect.stringContaining("cannot be written") },
+  });
 });
