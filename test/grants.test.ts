@@ -311,8 +311,8 @@ test("always that cannot be stored lets the call run this once, and says so on r
   const w = await libraryWorld([bash("touch one"), says("ok")]);
   mkdirSync(w.dir.join("state"), { mode: 0o700 });
   writeFileSync(join(w.dir.join("state"), "grants"), "in the way");
-  const person = { approve: () => ({ allow: true, always: true }) as const };
-  const result = await runAgent(w.host, { prompt: "go", cwd: w.cwd, model: "anthropic/x", person });
+  const always = { approve: () => ({ allow: true, always: true }) as const };
+  const result = await runAgent(w.host, { prompt: "go", cwd: w.cwd, model: "anthropic/x", person: always });
   expect([result.status, existsSync(w.dir.join("one"))]).toEqual(["succeeded", true]);
   expect(journal(w.dir.join("state")).find((event) => event.type === "item.answered")).toMatchObject({
     answer: { allow: true, notKept: expect.stringContaining("cannot be written") },

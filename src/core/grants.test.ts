@@ -84,6 +84,12 @@ describe("P.B09: always on a command", () => {
       expect(bash(command, grants), command).toBe("allow");
   });
 
+  test("a command that goes elsewhere first asks, whatever rule lets it go there", () => {
+    const more = { rules: { ...noRules, allow: [rule("Bash(cd:*)")] } };
+    expect(bash("cd /tmp/evil && npm test", ["Bash(npm test)"], more)).toBe("ask");
+    expect(bash("npm test", ["Bash(npm test)"], more)).toBe("allow");
+  });
+
   test("one that was given for all commands covers only what can be read for certain", () => {
     expect(bash("make all", ["Bash"])).toBe("allow");
     for (const command of ["$x", "sh -c x", "A=1 make", "echo x | node", "sous trust", "make > f"])

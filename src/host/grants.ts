@@ -88,10 +88,12 @@ export function listAllGrants(stateDir: string): ReturnType<typeof listGrants> {
 function listFolder(folder: string, project?: string): ReturnType<typeof listGrants> {
   const found = namesIn(folder).map((name) => ({ name, grant: grantIn(folder, name, project) }));
   return {
-    grants: found.flatMap(({ grant }) => grant ?? []).sort((a, b) => (a.since < b.since ? -1 : 1)),
+    grants: found.flatMap(({ grant }) => grant ?? []).sort((a, b) => (age(a) < age(b) ? -1 : 1)),
     damaged: found.flatMap(({ name, grant }) => (grant ? [] : [join(folder, name)])),
   };
 }
+
+const age = ({ since, rule }: Grant): string => `${since} ${rule}`;
 
 /** Only what says the rule that its name stands for, of the project that its folder stands for. */
 function grantIn(folder: string, name: string, project?: string): Grant | undefined {

@@ -82,7 +82,7 @@ function listText(grants: readonly Grant[], root: string | undefined): string[] 
 }
 
 const grantText = ({ rule, since, by, session }: Grant): string =>
-  `  ${plainText(rule).padEnd(32)}  since ${oneLine(since, 16).replace("T", " ")}, by ${oneLine(by, 80)}${session === undefined ? "" : `, ${oneLine(session, 50)}`}`;
+  `  ${plainText(rule).padEnd(32)}  since ${plainText(since.slice(0, 16)).replace("T", " ")}, by ${oneLine(by, 80)}${session === undefined ? "" : `, ${oneLine(session, 50)}`}`;
 
 const nothing = (root: string | undefined): string =>
   root === undefined
