@@ -1,6 +1,7 @@
 // What Sous and git obey, and agents that would change it: by tool and by command, through the built command.
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { needs } from "../src/adapters/processes/processes-test-kit.ts";
 import { calls, responder, says } from "../src/testing/wire-server/script.ts";
 import { type Call, letRun, placeOf, succeeded } from "./calls-kit.ts";
 import { journal, world } from "./e2e-kit.ts";
@@ -56,7 +57,7 @@ test("P.T06: in a person's home its own configuration and state are no agent's t
   const { results } = await p.run("--mode", "yolo", "--add-dir", home, ...exact);
   expect(succeeded(results)).toEqual([expect.stringContaining(".sous/config.json")]);
   expect(existsSync(`${home}/.config`)).toBe(false);
-  expect(existsSync(`${p.w.stateDir}/trust.json`)).toBe(false);
+  expect(readFileSync(`${p.w.stateDir}/trust.json`, "utf8")).toContain('"folders": []');
 });
 
 test("P.T06: a child that is denied cannot make settings that a later start obeys: what appeared is shown and ignored", async () => {
@@ -84,6 +85,7 @@ test("P.T06: a child that is denied cannot make settings that a later start obey
   const first = await w.sous([...run, "go"]);
   expect(first.code, first.stderr).toBe(0);
   expect(readFileSync(w.dir.join(".claude/settings.json"), "utf8")).toContain("trapped");
+  expect(first.stderr).toContain(".claude appeared while a command ran");
   // The running session keeps what it began with,
   expect(existsSync(w.dir.join("ordinary"))).toBe(true);
   expect(existsSync(trap)).toBe(false);
@@ -93,4 +95,37 @@ test("P.T06: a child that is denied cannot make settings that a later start obey
   expect(existsSync(trap)).toBe(false);
   const refused = journal(w.stateDir).filter(({ type, path }) => type === "tool.ended" && path !== "ROOT");
   expect(JSON.stringify(refused)).toContain("what Sous or git obeys");
+});
+
+/** So that no reading finds what it writes. */
+const hidden = (path: string): string =>
+  `for p in $(echo ${btoa(path)} | base64 -d); do mkdir -p "$(dirname $p)"; echo '{}' >> $p || exit 1; done`;
+
+test("P.T06: a command that no reading finds out changes nothing that is obeyed, and makes nothing of the person's own", async (it) => {
+  await needs(it, "bubblewrap");
+  const inProject = [".sous/config.json", ".sous/agents/evil.md", ".claude/settings.json", ".git/hooks/pre-commit"];
+  const ofPerson = [".config/sous/config.json", ".config/sous/agents/evil.md", ".claude/agents/evil.md"];
+  const ofState = ["trust.json", "trust/evil.json", "grants/evil.json", "trees/*/journal.jsonl"];
+  const named = "echo asked > .sous/named";
+  await using p = await placeOf(({ w }) => {
+    const own = [...ofPerson.map((path) => w.dir.join(path)), ...ofState.map((path) => `${w.stateDir}/${path}`)];
+    return [
+      ...[...inProject, ...own].map((path): Call => ["Bash", { command: hidden(path) }]),
+      ["Bash", { command: hidden("ordinary/file") }],
+      ["Bash", { command: named }],
+    ];
+  });
+  for (const folder of [".sous", ".claude", ".git/hooks"]) mkdirSync(`${p.proj}/${folder}`, { recursive: true });
+  writeFileSync(`${p.proj}/.sous/config.json`, "{}");
+  const { results } = await p.run("--mode", "yolo", "--allow", `Bash(${named})`);
+  expect(letRun(results)).toHaveLength(results.length);
+  expect(results.map(({ outcome }) => outcome.ok)).toEqual(results.map((_, n) => n >= results.length - 2));
+  expect(readFileSync(`${p.proj}/.sous/named`, "utf8")).toBe("asked\n");
+  expect(readFileSync(`${p.proj}/.sous/config.json`, "utf8")).toBe("{}");
+  for (const path of inProject.slice(1)) expect(existsSync(`${p.proj}/${path}`), path).toBe(false);
+  for (const path of ofPerson) expect(existsSync(p.w.dir.join(path)), path).toBe(false);
+  expect(existsSync(p.w.dir.join(".claude")), "what was made for the time of the run").toBe(false);
+  for (const path of ofState.slice(1, 3)) expect(existsSync(`${p.w.stateDir}/${path}`), path).toBe(false);
+  expect(readFileSync(`${p.w.stateDir}/trust.json`, "utf8")).toContain('"folders": []');
+  expect(journal(p.w.stateDir).every(({ type }) => type !== undefined)).toBe(true);
 });

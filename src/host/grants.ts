@@ -78,7 +78,7 @@ export function listGrants(
 }
 
 export function listAllGrants(stateDir: string): ReturnType<typeof listGrants> {
-  const folders = readNames(join(stateDir, "grants")).map((name) => listFolder(join(stateDir, "grants", name)));
+  const folders = readNames(grantsFolder(stateDir)).map((name) => listFolder(join(grantsFolder(stateDir), name)));
   return {
     grants: folders.flatMap(({ grants }) => grants),
     damaged: folders.flatMap(({ damaged }) => damaged),
@@ -107,7 +107,8 @@ function grantIn(folder: string, name: string, project?: string): Grant | undefi
   return { rule, project: of, since, by, ...(typeof session === "string" && { session }) };
 }
 
-const folderOf = (stateDir: string, project: string): string => join(stateDir, "grants", hash(project));
+export const grantsFolder = (stateDir: string): string => join(stateDir, "grants");
+const folderOf = (stateDir: string, project: string): string => join(grantsFolder(stateDir), hash(project));
 const nameOf = (rule: string): string => `${hash(rule)}.json`;
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32);
 const namesIn = (folder: string): string[] => readNames(folder).filter((name) => /^[0-9a-f]{32}\.json$/.test(name));

@@ -36,6 +36,7 @@ import type { Prepared } from "./prepare.ts";
 import { leadContext } from "./lead-context.ts";
 import type { ChosenModel } from "./model-choice.ts";
 import { leadTools } from "./lead-tools.ts";
+import { sparingObeyed } from "./obeyed-places.ts";
 import { ownPlaces } from "./own-places.ts";
 import { protocolGuard, protocolParts } from "./protocol.ts";
 import { realRules } from "./real-rules.ts";
@@ -111,12 +112,16 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
   const bounds = { roots, rules: denied, trusted: project.trusted, own, grants };
   const undo = createFileUndo(join(session.folder, "undo"));
   const leadEnv = { ...definedOnly(env), ...depthMark(leadDepth(env)) };
+  const processes = sparingObeyed(options.processes, {
+    ...{ env, stateDir: options.stateDir, folder: session.folder, artifacts, cwd, project: project.root, roots, own },
+    notice: options.notice,
+  });
   const workspaces = createTreeWorkspaces({
     folder: await realpath(session.folder),
     stateDir: await realpath(options.stateDir),
     writer: session.writer,
     worktrees: gitWorktrees,
-    processes: options.processes,
+    processes,
     env: leadEnv,
     undo,
     damaged: session.damaged,
@@ -154,7 +159,7 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
     toolSilenceMs: settings.limits?.tool?.silenceMs ?? SILENCE_MS,
     patience: { ...defaultPatience, ...(retries !== undefined && { attempts: retries + 1 }) },
     workspace: createLocalWorkspace(cwd),
-    processes: options.processes,
+    processes,
     search: createRipgrep(),
     web: lazyWeb(env, rules),
     undo,

@@ -12,6 +12,18 @@ export type CommandSpec = {
   readonly onStderr?: (chunk: Buffer) => void;
   /** Left out, it may do what its user may. */
   readonly confine?: Confinement;
+  /** Unlike a confinement it is kept only where the system can: elsewhere the command runs all the same. */
+  readonly spare?: Spared;
+};
+
+/** What a command is to leave as it is. */
+export type Spared = {
+  /** As far as it is there. */
+  readonly keep: readonly string[];
+  /** Folders that it is not to make either. */
+  readonly bar: readonly string[];
+  /** Folders inside of those that it can change all the same. */
+  readonly except: readonly string[];
 };
 
 /** What the system lets a command do, whatever it tries. */

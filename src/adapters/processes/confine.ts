@@ -27,11 +27,12 @@ export async function confined(command: OwnedCommand, wish: Wish): Promise<Confi
   if (wish.platform === "darwin") return bySeatbelt(command, wish.confine);
   const { find, confine } = wish;
   const { network } = confine;
-  if (typeof network === "boolean") return { command: { ...command, bounds: { confine } }, done: async () => {} };
+  if (typeof network === "boolean")
+    return { command: { ...command, bounds: { ...command.bounds, confine } }, done: async () => {} };
   const { at, close } = await openEgress(network);
   const relay = { socat: find("socat") ?? "socat", port: PORT, socket: "socket" in at ? at.socket : "" };
   const env = { ...command.env, ...proxyVariables(`http://127.0.0.1:${PORT}`, network) };
-  return { command: { ...command, env, bounds: { confine, relay } }, done: close };
+  return { command: { ...command, env, bounds: { ...command.bounds, confine, relay } }, done: close };
 }
 
 /** In a network of the command's own, where nobody else listens. */

@@ -67,6 +67,8 @@ describe("D3: a confined command", () => {
     expect((await p.run(reach, confine)).output).not.toContain("reached");
     expect((await p.run(reach, { ...confine, network: true })).output).toContain("reached");
     server.close();
+    const needed = "current-system|wrappers|opengl-driver|systemd|resolvconf|NetworkManager|connman";
+    expect((await p.run(`ls -A /run | grep -vxE '${needed}'`, confine)).output, "services that listen there").toBe("");
     expect((await p.run(`echo x > ${p.dir.join("other")}/f`, confine)).code).not.toBe(0);
     expect((await p.run(`touch "$HOME/sous-was-here"`, confine)).code).not.toBe(0);
     expect(

@@ -1,6 +1,7 @@
 // A way to own a command: whatever it starts ends with it, and with the engine.
 import type { ChildProcess } from "node:child_process";
 import type { Confinement, Processes } from "../../ports/processes.ts";
+import type { Spare } from "./spare.ts";
 import type { FindProgram } from "./find-program.ts";
 
 export type Ownership = Awaited<ReturnType<Processes["ownership"]>>;
@@ -8,6 +9,7 @@ export type Ownership = Awaited<ReturnType<Processes["ownership"]>>;
 /** What a command is held to. */
 export type Bounds = {
   readonly confine?: Confinement;
+  readonly spare?: Spare;
   /** Where the namespace has no network: what listens in it for the proxy outside. */
   readonly relay?: Relay;
 };

@@ -23,6 +23,13 @@ export function projectRoot(folder: string, home: string | undefined): string {
 
 export const trustFile = (stateDir: string): string => join(stateDir, "trust.json");
 
+/** Makes it where there is none, so that nobody else does. */
+export function keepTrustFile(stateDir: string): string {
+  const path = trustFile(stateDir);
+  if (!isThere(path)) save(stateDir, []);
+  return path;
+}
+
 /** What a file that acts held when it was trusted, and what it holds now. */
 export type Difference = { readonly path: string; readonly was?: string; readonly now?: string };
 export type Trust =
