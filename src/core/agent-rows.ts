@@ -1,6 +1,7 @@
 // The agents of a tree as people see them: how each stands, what it waits for, what it did and cost. Pure.
 import type { AgentPath, SessionId } from "./ids.ts";
-import { type SessionState, ownCost } from "./session-state.ts";
+import type { SessionState } from "./session-state.ts";
+import { ownCost } from "./session-cost.ts";
 import type { TreeState } from "./tree-state.ts";
 import { type Cost, addCost } from "./usage.ts";
 import { type Wait, type Waits, waitOf } from "./waits.ts";

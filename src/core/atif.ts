@@ -2,7 +2,7 @@
 import type { JsonObject } from "./json.ts";
 import { isoTime, type ToldCall, type ToldReply, type ToldSession, type ToldStep } from "./told-steps.ts";
 import type { TreeState } from "./tree-state.ts";
-import { ownCost } from "./session-state.ts";
+import { ownCost } from "./session-cost.ts";
 
 export type Trajectory = {
   readonly schema_version: "ATIF-v1.7";

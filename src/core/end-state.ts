@@ -4,7 +4,8 @@ import { openItems } from "./inbox.ts";
 import type { Json } from "./json.ts";
 import { receiptOf } from "./receipt.ts";
 import type { EndState, HaltState, RunResult, WorkspaceReport } from "./run-result.ts";
-import { type SessionState, ownCost } from "./session-state.ts";
+import type { SessionState } from "./session-state.ts";
+import { ownCost } from "./session-cost.ts";
 import { type TreeState, subtreeCost } from "./tree-state.ts";
 
 export type Ending = {

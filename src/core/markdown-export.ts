@@ -1,7 +1,7 @@
 // A tree as Markdown for people: who asked what, what was said and done, what came back. Pure.
 import { isoTime, type ToldCall, type ToldSession, type ToldStep } from "./told-steps.ts";
 import type { TreeState } from "./tree-state.ts";
-import { ownCost } from "./session-state.ts";
+import { ownCost } from "./session-cost.ts";
 
 export function markdownOf(sessions: readonly ToldSession[], state: TreeState): string {
   return `${sessions.map((told) => sessionText(told, state)).join("\n\n---\n\n")}\n`;

@@ -2,7 +2,9 @@
 import type { Budget, Mode, Origin, Recorded } from "./events.ts";
 import type { AgentPath, SessionId } from "./ids.ts";
 import { type Items, foldItems, newItems } from "./inbox.ts";
-import { type SessionState, costIn, fold, newSession, ownCost } from "./session-state.ts";
+import { type SessionState, newSession } from "./session-state.ts";
+import { costIn, ownCost } from "./session-cost.ts";
+import { foldSession } from "./fold-session.ts";
 import { type Cost, addCost, noCost } from "./usage.ts";
 
 /** The mode belongs to the root: whoever changes it changes it for everyone. */
@@ -51,7 +53,7 @@ export function foldTree(tree: TreeState, event: Recorded): SessionState {
     tree.knownUsd += cost.costUsd ?? 0;
   }
   foldItems(tree.items, event, session);
-  return fold(session, event);
+  return foldSession(session, event);
 }
 
 function foldHook({ owedStops }: TreeState, hook: Recorded & { type: "hook.fired" }): void {

@@ -1,7 +1,8 @@
 // An ended child stays in the tree with what others ask of it (how it ended, its result, cost and children). What it was
 // shown and did stands in the journal, and is only needed when it is spoken to again.
 import type { Recorded } from "./events.ts";
-import { type SessionState, fold, newSession } from "./session-state.ts";
+import { type SessionState, newSession } from "./session-state.ts";
+import { foldSession } from "./fold-session.ts";
 
 /** Lets go of an ended child's history, in place. One that works, waits or is spoken to keeps it. */
 export function unload(state: SessionState): void {
@@ -15,7 +16,7 @@ export function unload(state: SessionState): void {
 /** The same state again, in place, from all that was recorded of the session. */
 export function reload(state: SessionState, events: readonly Recorded[]): void {
   const fresh = newSession(state.session, state.path);
-  for (const event of events) fold(fresh, event);
+  for (const event of events) foldSession(fresh, event);
   Object.assign(state, fresh);
 }
 

@@ -2,7 +2,7 @@
 import type { RunEvent } from "../../core/events.ts";
 import type { Ending } from "../../core/end-state.ts";
 import { text } from "../../core/messages.ts";
-import { isSpoken } from "../../core/session-state.ts";
+import { isSpoken } from "../../core/fold-session.ts";
 import { promote } from "./promote.ts";
 import type { Interruption, Mark, Run } from "./run.ts";
 import { endOpenCalls } from "./tool-batch.ts";

@@ -3,7 +3,8 @@ import { engine } from "../../../test/engine-harness.ts";
 import type { Recorded } from "../../core/events.ts";
 import { inputId } from "../../core/ids.ts";
 import { text } from "../../core/messages.ts";
-import { fold, newSession } from "../../core/session-state.ts";
+import { newSession } from "../../core/session-state.ts";
+import { foldSession } from "../../core/fold-session.ts";
 import { scripted } from "../../testing/scripted-model.ts";
 import { call, calls, callsAll, says } from "../../testing/wire-server/script.ts";
 import { read } from "../tools/read.ts";
@@ -21,7 +22,7 @@ async function withEndedChild() {
     const fresh = newSession(state.session, state.path);
     for (const line of e.lines) {
       const event = JSON.parse(line) as Recorded;
-      if (event.session === state.session) fold(fresh, event);
+      if (event.session === state.session) foldSession(fresh, event);
     }
     return fresh;
   };

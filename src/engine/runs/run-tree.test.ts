@@ -125,7 +125,11 @@ describe("children", () => {
 
   test("stopping the lead stops its children at once, and the record says so", async () => {
     const lead = scripted([callsAll(spawn("a"), spawn("b"))]);
-    const e = engine({ model: lead, tools, children: { "general-purpose": echoing(() => says("x"), { delayMs: 60_000 }) } });
+    const e = engine({
+      model: lead,
+      tools,
+      children: { "general-purpose": echoing(() => says("x"), { delayMs: 60_000 }) },
+    });
     await e.send("go");
     const handle = await e.start();
     await expect.poll(() => e.writer.state.sessions.size).toBe(3);

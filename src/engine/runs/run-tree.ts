@@ -3,7 +3,8 @@
 import type { Origin } from "../../core/events.ts";
 import type { SessionId } from "../../core/ids.ts";
 import type { RunResult } from "../../core/run-result.ts";
-import { type SessionState, isSpoken } from "../../core/session-state.ts";
+import type { SessionState } from "../../core/session-state.ts";
+import { isSpoken } from "../../core/fold-session.ts";
 import type { Inbox } from "../../ports/inbox.ts";
 import type { Spawner } from "../../ports/spawner.ts";
 import { createAtRest } from "./at-rest.ts";

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import type { Recorded } from "../../core/events.ts";
 import { everyEvent } from "../../core/event-shape-test-kit.ts";
 import { ROOT, type CallId, sessionId } from "../../core/ids.ts";
-import { fold, newSession } from "../../core/session-state.ts";
+import { newSession } from "../../core/session-state.ts";
+import { foldSession } from "../../core/fold-session.ts";
 import { settle } from "./resume.ts";
 
 const session = sessionId("00000000-0000-4000-8000-000000000001");
@@ -16,7 +17,7 @@ function open(command: string, repeatable?: boolean) {
   const started = { ...everyEvent["tool.started"], call, repeatable: repeatable === true };
   const state = newSession(session, ROOT);
   for (const [at, event] of [replied, ...(repeatable === undefined ? [] : [started])].entries())
-    fold(state, { v: 1, seq: at + 1, time: 1, epoch: 1, session, path: ROOT, ...event } as Recorded);
+    foldSession(state, { v: 1, seq: at + 1, time: 1, epoch: 1, session, path: ROOT, ...event } as Recorded);
   return settle(state, false);
 }
 
