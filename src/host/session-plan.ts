@@ -115,7 +115,7 @@ function promptFor(state: SessionState): string | undefined {
     case "parked":
     case "failed":
     case "interrupted":
-      if (state.messages.length === 0 && state.waiting.length === 0)
+      if (state.waiting.length === 0 && (state.messages.length === 0 || isIdleFork(state)))
         throw new HostError(`session ${state.session} has no prompt yet: give one to go on`);
       return undefined;
     case "limit":
@@ -125,6 +125,10 @@ function promptFor(state: SessionState): string | undefined {
       throw new HostError(`session ${state.session} has ended (${state.status}): give a prompt to go on with it`);
   }
 }
+
+/** It begins where another had said its last word. */
+const isIdleFork = ({ status, messages }: SessionState): boolean =>
+  status === "new" && messages.at(-1)?.role === "assistant";
 
 const withoutLines = ({ lines: _lines, ...definition }: AgentDefinition): AgentDefinition => definition;
 

@@ -46,7 +46,7 @@ export const changeBudgetAtRest = (rest: Rest, tree: SessionId, change: Budget):
     return budget;
   });
 
-async function opened<T>(
+export async function opened<T>(
   { stateDir, mask }: Rest,
   tree: SessionId,
   work: (session: OpenSession) => Promise<T>,

@@ -53,6 +53,14 @@ export type RemoteOptions = {
   readonly stateDir?: string;
 };
 
+const NOTHING_TO = {
+  interrupt: "nothing to interrupt",
+  stop: "nothing to stop",
+  background: "nothing that waits for it",
+} as const;
+/** What goes on only with words. */
+const ENDED_FOR_GOOD: ReadonlySet<string> = new Set(["succeeded", "partial", "empty", "refused", "stalled"]);
+
 export function createRemote({ env, stateDir: given }: RemoteOptions): Remote {
   const stateDir = stateDirOf(env, given);
   const rest = { stateDir, mask: knownMask(env) };
@@ -73,9 +81,12 @@ export function createRemote({ env, stateDir: given }: RemoteOptions): Remote {
     return { ok: false, problem: String(reply["problem"]) };
   }
 
-  async function notRunning({ tree, session, path }: Address): Promise<Steered> {
+  async function notRunning({ tree, session, path }: Address, what: keyof typeof NOTHING_TO): Promise<Steered> {
     const agent = (await agentsOf(stateDir, tree)).find((row) => row.id === session);
-    return { ok: false, problem: `${path} of ${tree} does not run (${agent?.status ?? "unknown"})` };
+    const ended = agent === undefined || ENDED_FOR_GOOD.has(agent.status);
+    const next = `sous resume ${session}${ended ? " TEXT" : ""} goes on with it`;
+    const problem = `${path} of ${tree} does not run (${agent?.status ?? "unknown"}), so there is ${NOTHING_TO[what]}: ${next}`;
+    return { ok: false, problem };
   }
 
   return {
@@ -104,15 +115,12 @@ export function createRemote({ env, stateDir: given }: RemoteOptions): Remote {
     },
     async steer(to, what) {
       const done = await steered(to, { op: what });
-      return done === "left" ? notRunning(to) : done;
+      return done === "left" ? notRunning(to, what) : done;
     },
     async fork(to, how) {
       const done = await steered(to, { op: "fork", ...how });
       if (done !== "left") return done;
-      return {
-        ok: false,
-        problem: `no process has ${to.tree} open to fork in: sous resume ${to.tree} goes on with it`,
-      };
+      return (await import("./fork-at-rest.ts")).forkAtRest(rest, to, how);
     },
     resume: (to, prompt) => steered(to, { op: "resume", ...(prompt !== undefined && { prompt }) }),
     async settings(tree) {
