@@ -198,18 +198,74 @@ describe("sous setup", () => {
     const command = sousArgv("setup")
       .map((word) => `'${word}'`)
       .join(" ");
-    const typed = runTerminal(
-      `(sleep 1; printf 'openai\\r'; sleep 0.7; printf '\\r'; sleep 0.7; printf '${key}\\r'; sleep 0.5)`,
-      command,
-    );
+    const typed = runTerminal(`(sleep 1; printf 'openai\\r'; sleep 0.7; printf '${key}\\r'; sleep 0.5)`, command);
     const ran = await runProcess(["bash", "-c", typed], {
       cwd: w.dir.path,
       env: { ...w.env, XDG_CONFIG_HOME: config },
     });
-    expect(ran.stdout).toContain("The key of openai (not shown):");
+    expect(ran.stdout).toContain("The key of openai (not shown; Enter to name a command that prints it):");
     expect(ran.stdout).toContain("stored in");
     expect(ran.stdout).not.toContain(key);
     expect(JSON.parse(readFileSync(join(config, "sous", "keys.json"), "utf8"))).toEqual({ openai: key });
+  });
+
+  test("on a terminal Enter at the key leads to the command, where a key is refused", async () => {
+    await using w = await world([]);
+    const config = w.dir.join("config");
+    const ask = (typing: string) =>
+      runProcess(
+        [
+          "bash",
+          "-c",
+          runTerminal(
+            typing,
+            sousArgv("setup", "openai")
+              .map((word) => `'${word}'`)
+              .join(" "),
+          ),
+        ],
+        {
+          cwd: w.dir.path,
+          env: { ...w.env, XDG_CONFIG_HOME: config },
+        },
+      );
+    const refused = await ask(`(sleep 1; printf '\\r'; sleep 0.7; printf '${key}\\r'; sleep 0.5)`);
+    expect(refused.stdout).toContain("sous: that looks like a key, not like a command that prints one");
+    expect(existsSync(join(config, "sous"))).toBe(false);
+    await ask(`(sleep 1; printf '\\r'; sleep 0.7; printf 'pass show openai\\r'; sleep 0.5)`);
+    expect(JSON.parse(readFileSync(join(config, "sous", "config.json"), "utf8"))).toEqual({
+      providers: { openai: { api: "openai", apiKeyCommand: "pass show openai" } },
+    });
+  });
+
+  test("a key in the place of apiKeyCommand is never run nor shown; setup mends it, --remove takes keys away", async () => {
+    await using w = await world({ always: says("hello") });
+    const config = w.dir.join("config");
+    const env = { ...bare, XDG_CONFIG_HOME: config };
+    const file = join(config, "sous", "config.json");
+    mkdirSync(join(config, "sous"), { recursive: true });
+    writeFileSync(
+      file,
+      JSON.stringify({ mode: "yolo", providers: { anthropic: { api: "anthropic", apiKeyCommand: key } } }),
+    );
+    const ran = await w.sous(["run", "-m", "anthropic/x", "hi"], { env });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toMatch(/apiKeyCommand holds what looks like a key, not a command; .*run sous setup anthropic/);
+    const found = await doctor(w, env);
+    expect(about(found, "keys")[0]).toMatchObject({
+      is: "broken",
+      todo: expect.stringContaining("sous setup anthropic"),
+    });
+    const refused = await w.sous(["setup", "anthropic", "--command", key], { env });
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    const mended = await w.sous(["setup", "anthropic", "--stdin"], { env, stdin: key });
+    expect(mended.stdout).toContain("a key that stood as apiKeyCommand was taken away");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ mode: "yolo", providers: {} });
+    expect((await w.sous(["run", "-m", "anthropic/x", "hi"], { env })).stdout).toBe("hello\n");
+    const removed = await w.sous(["setup", "--remove", "anthropic"], { env });
+    expect(removed.stdout).toBe("taken away: the stored key of anthropic\n");
+    expect((await w.sous(["setup", "--remove", "anthropic"], { env })).stdout).toContain("there was no stored key");
+    for (const said of [ran, found, refused, mended, removed]) expect(said.stdout + said.stderr).not.toContain(key);
   });
 });
 

@@ -1,6 +1,7 @@
 // Where the host hides the keys it knows: from what is stored, and from the events and results it hands out. What a
 // person is asked to approve does not come this way and is shown as it is.
 import type { Live, StreamEvent } from "../core/events.ts";
+import { looksLikeKey } from "../core/looks-like-key.ts";
 import type { Mask, Secret } from "../core/mask.ts";
 import { maskFreeText } from "../core/mask-free-text.ts";
 import type { TreeWriter } from "../engine/runs/tree-writer.ts";
@@ -15,6 +16,10 @@ export function knownSecrets(config: Config, env: Env, stored: Readonly<Record<s
   return [
     ...secretNames(config).flatMap((name) => secret(name, env[name]?.trim())),
     ...Object.entries(stored).flatMap(([provider, key]) => secret(`key of ${provider}`, key)),
+    // One who put a key in the command's place does not want it shown either.
+    ...Object.entries(config.providers ?? {}).flatMap(([provider, { apiKeyCommand = "" }]) =>
+      secret(`key of ${provider}`, looksLikeKey(apiKeyCommand) ? apiKeyCommand.trim() : undefined),
+    ),
     ...PROXIES.flatMap((name) => secret(name, passwordIn(env[name]))),
   ];
 }

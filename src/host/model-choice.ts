@@ -8,6 +8,7 @@ import { type ProviderConfig, builtInProviders, createModel } from "../adapters/
 import { nearest } from "../std/nearest.ts";
 import type { Price, Usage } from "../core/usage.ts";
 import type { Model } from "../ports/model.ts";
+import { withoutKeys } from "../core/looks-like-key.ts";
 import type { Secret } from "../core/mask.ts";
 import type { Config, Settings } from "./config.ts";
 import { BASE_NAMES, KEY_NAMES } from "./config/key-names.ts";
@@ -156,8 +157,8 @@ function providersOf({ config, env, stored, onKey }: ModelChoiceOptions): Map<st
         ...builtIn,
         name,
         api: own.api === "openai" ? "openai-responses" : own.api,
-        ...(own.apiKeyEnv && { keyFrom: own.apiKeyEnv }),
-        ...(command && { keyFrom: `apiKeyCommand of provider "${name}"` }),
+        ...(own.apiKeyEnv && { keyFrom: withoutKeys(own.apiKeyEnv) }),
+        ...(command && { keyFrom: `apiKeyCommand of provider "${name}"`, keyCommand: true }),
         ...(kept && { keyFrom: KEPT }),
         ...(baseURL && { baseURL }),
         keyOptional: keyless,

@@ -1,10 +1,11 @@
 // Storing a provider's key, or the command that prints it, as the person says. A key's value is never part of a message.
 import { builtInProviders } from "../adapters/models/providers.ts";
 import { isObject } from "../core/json.ts";
+import { looksLikeKey } from "../core/looks-like-key.ts";
 import { nearest } from "../std/nearest.ts";
-import { readConfig } from "./config.ts";
+import { type Config, readConfig } from "./config.ts";
 import { KEY_NAMES } from "./config/key-names.ts";
-import { storeKey } from "./config/keys-file.ts";
+import { dropKey, storeKey } from "./config/keys-file.ts";
 import { configFile } from "./config/places.ts";
 import { readJsonFile } from "./config/read-json-file.ts";
 import { writePrivate } from "./config/write-private.ts";
@@ -38,19 +39,50 @@ export function saveKey(env: Env, provider: string, key: string): string {
   return storeKey(env, provider, value);
 }
 
+/** What of it is gone: where its key stood. */
+export function removeKey(env: Env, provider: string): string[] {
+  const stored = dropKey(env, provider) ? [`the stored key of ${provider}`] : [];
+  return [...stored, ...(dropKeyCommand(env, provider) ? [`apiKeyCommand of ${provider}`] : [])];
+}
+
+/** A key that stood in the place of a command would go before the one that was stored now. */
+export const dropMisplacedKey = (env: Env, provider: string): boolean =>
+  looksLikeKey(keyCommandOf(env, provider) ?? "") && dropKeyCommand(env, provider);
+
+export const keyCommandOf = (env: Env, provider: string): string | undefined =>
+  ownProviders(env)[provider]?.apiKeyCommand;
+
 export function saveKeyCommand(env: Env, provider: string, command: string): string {
   if (command.trim() === "") throw new HostError("that is no command: nothing was given");
-  const path = configFile(env);
-  // What is there must be right before something is added to it.
-  const known = readConfig({ ...env, SOUS_CONFIG: undefined }, undefined).providers?.[provider];
+  if (looksLikeKey(command))
+    throw new HostError(
+      `that looks like a key, not like a command that prints one: sous setup ${provider} asks for the key itself`,
+    );
+  const known = ownProviders(env)[provider];
   const api = known?.api ?? apiOf(provider);
+  return writeProvider(env, provider, { ...known, api, apiKeyCommand: command.trim() });
+}
+
+/** Whether there was one. */
+function dropKeyCommand(env: Env, provider: string): boolean {
+  const known = ownProviders(env)[provider];
+  if (known?.apiKeyCommand === undefined) return false;
+  const { apiKeyCommand: _dropped, ...rest } = known;
+  const says = Object.keys(rest).length > 1 || rest.api !== apiOf(provider);
+  writeProvider(env, provider, says ? rest : undefined);
+  return true;
+}
+
+/** What is there must be right before something of it is changed. */
+const ownProviders = (env: Env): NonNullable<Config["providers"]> =>
+  readConfig({ ...env, SOUS_CONFIG: undefined }, undefined).providers ?? {};
+
+function writeProvider(env: Env, provider: string, value: object | undefined): string {
+  const path = configFile(env);
   const file = readJsonFile(path, { follow: true });
   const whole = file.is === "read" && isObject(file.value) ? file.value : {};
-  const providers = isObject(whole["providers"]) ? whole["providers"] : {};
-  const changed = {
-    ...whole,
-    providers: { ...providers, [provider]: { ...known, api, apiKeyCommand: command.trim() } },
-  };
+  const { [provider]: _before, ...others } = isObject(whole["providers"]) ? whole["providers"] : {};
+  const changed = { ...whole, providers: { ...others, ...(value && { [provider]: value }) } };
   writePrivate(path, `${JSON.stringify(changed, undefined, 2)}\n`);
   return path;
 }

@@ -11,6 +11,8 @@ export type Site = {
   readonly model: string;
   /** Such as `ANTHROPIC_API_KEY`. */
   readonly keyFrom: string;
+  /** A command prints the key: it is to be mended, not set to a key. */
+  readonly keyCommand?: boolean;
   /** Such as `ANTHROPIC_BASE_URL`. */
   readonly baseFrom: string;
 };
@@ -94,7 +96,10 @@ export function parse(text: string): unknown {
 
 const again = (): string => "wait and try again, or use another model with --model";
 const remedies: Record<FaultCode, (site: Site) => string> = {
-  auth: ({ keyFrom, provider }) => `set ${keyFrom} to a valid ${provider} key that may use this model`,
+  auth: ({ keyFrom, keyCommand, provider }) =>
+    keyCommand
+      ? `mend ${keyFrom}, or run sous setup ${provider} and give a key that may use this model`
+      : `set ${keyFrom} to a valid ${provider} key that may use this model`,
   "not-found": ({ model, baseFrom }) => `check the model name "${oneLine(model, 80)}" and ${baseFrom}`,
   spend: ({ provider }) => `add credit or raise the spend limit of the ${provider} account, or use another --model`,
   "too-large": () => "send less: fewer or smaller images and files, or start a new session",

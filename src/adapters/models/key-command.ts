@@ -1,4 +1,6 @@
-// Runs the user's `apiKeyCommand` once. What it prints is a secret: it is never part of an error.
+// Runs the user's `apiKeyCommand` once. What it prints is a secret: it is never part of an error, and neither is a key
+// that somebody put in the command's place.
+import { looksLikeKey, withoutKeys } from "../../core/looks-like-key.ts";
 import { oneLine } from "./one-line.ts";
 
 /** The command did not give a key; the message says why. */
@@ -11,6 +13,7 @@ export async function runKeyCommand(
   env: Readonly<Record<string, string | undefined>> = process.env,
   timeoutMs = 30_000,
 ): Promise<string> {
+  if (looksLikeKey(command)) throw new KeyCommandFailed("apiKeyCommand holds what looks like a key, not a command");
   const { spawn } = await import("node:child_process");
   return await new Promise((resolve, reject) => {
     // Its own group, so that the time limit ends whatever the shell has started.
@@ -38,7 +41,7 @@ export async function runKeyCommand(
     child.on("exit", (code, signal) => {
       // Output may still be in the pipe when the shell is gone; a process it left behind must not hold us up.
       setTimeout(() => {
-        if (code !== 0) return stop(`ended with ${code ?? signal}${err ? `: ${oneLine(err, 160)}` : ""}`);
+        if (code !== 0) return stop(`ended with ${code ?? signal}${err ? `: ${oneLine(withoutKeys(err), 160)}` : ""}`);
         const key = out.trim();
         if (!key || /[\s\p{Cc}]/u.test(key)) return stop(key ? "printed more than one word" : "printed nothing");
         clearTimeout(timer);

@@ -13,6 +13,7 @@ export type ProviderConfig = {
   readonly baseURL?: string;
   /** How messages to people call the places where key and base URL are set. */
   readonly keyFrom?: string;
+  readonly keyCommand?: boolean;
   readonly baseFrom?: string;
   /** A local server that wants no key. */
   readonly keyOptional?: boolean;
@@ -44,6 +45,7 @@ export async function createModel(options: ModelOptions): Promise<Model> {
     provider: provider.name,
     model,
     keyFrom: provider.keyFrom ?? `the key of provider "${provider.name}" in config.json`,
+    ...(provider.keyCommand && { keyCommand: true }),
     baseFrom: provider.baseFrom ?? `baseURL of provider "${provider.name}" in config.json`,
   };
   const [wire, { createWireModel }] = await Promise.all([wireFor(provider, site), import("./wire-model.ts")]);

@@ -26,6 +26,13 @@ export function storeKey(env: Env, provider: string, key: string): string {
   return path;
 }
 
+/** Whether there was one. */
+export function dropKey(env: Env, provider: string): boolean {
+  const { [provider]: dropped, ...others } = readKeys(env);
+  if (dropped !== undefined) writePrivate(keysFile(env), `${JSON.stringify(others, undefined, 2)}\n`);
+  return dropped !== undefined;
+}
+
 /** Whether others can read it. */
 export function keysAreOpen(env: Env): boolean {
   const found = lstatSync(keysFile(env), { throwIfNoEntry: false });

@@ -1,4 +1,5 @@
 // The person's configuration and keys: names only, never a value.
+import { looksLikeKey } from "../../core/looks-like-key.ts";
 import { readConfig } from "../config.ts";
 import { secretNames } from "../config/key-names.ts";
 import { keysAreOpen, readKeys } from "../config/keys-file.ts";
@@ -26,10 +27,16 @@ export function lookAtConfig(env: Env, given: string | undefined): { findings: F
 function keyFindings(config: Config, env: Env): Finding[] {
   const variables = secretNames(config).filter((name) => env[name]);
   const commands = Object.entries(config.providers ?? {}).flatMap(([name, provider]) =>
-    provider.apiKeyCommand ? [`apiKeyCommand of ${name}`] : [],
+    provider.apiKeyCommand && !looksLikeKey(provider.apiKeyCommand) ? [`apiKeyCommand of ${name}`] : [],
   );
+  const misplaced = Object.entries(config.providers ?? {}).filter(([, one]) => looksLikeKey(one.apiKeyCommand ?? ""));
   let stored: string[] = [];
-  const findings: Finding[] = [];
+  const findings: Finding[] = misplaced.map(([name]) => ({
+    check: "keys",
+    is: "broken",
+    says: `apiKeyCommand of ${name} holds what looks like a key, not a command`,
+    todo: `run sous setup ${name} and give the key there: that takes it out of the configuration`,
+  }));
   try {
     stored = Object.keys(readKeys(env)).map((name) => `the stored key of ${name}`);
   } catch (error) {

@@ -1,7 +1,16 @@
 // `sous setup`: asks for a provider and its key, hidden while it is typed, and stores it for its owner only.
 import { readFileSync } from "node:fs";
 import { isatty } from "node:tty";
-import { SETUP_PROVIDERS, saveKey, saveKeyCommand, setupProvider, variableSet } from "../../host/setup.ts";
+import {
+  SETUP_PROVIDERS,
+  dropMisplacedKey,
+  keyCommandOf,
+  removeKey,
+  saveKey,
+  saveKeyCommand,
+  setupProvider,
+  variableSet,
+} from "../../host/setup.ts";
 import { askHidden, askLine } from "./ask.ts";
 import { type FlagTable, readFlags } from "./flags.ts";
 import { flagLines } from "./help.ts";
@@ -11,6 +20,7 @@ import { UsageError } from "./usage-error.ts";
 export const setupFlags = {
   command: { takes: "text", value: "CMD", help: "a command that prints the key, such as a password manager's" },
   stdin: { help: "read the key from standard input" },
+  remove: { help: "take a provider's stored key and apiKeyCommand away" },
   help: { short: "h", help: "this text" },
 } as const satisfies FlagTable;
 
@@ -19,22 +29,41 @@ const variables = SETUP_PROVIDERS.map(({ variable }) => variable).join(", ");
 
 const help = `sous setup [PROVIDER] [flags]: stores a provider's key (${names})
 
-On a terminal it asks; what you type as a key is not shown. The key goes into keys.json beside your configuration,
-readable by you only. A key is looked for in this order: the variable (${variables}), apiKeyCommand, the stored key.
+On a terminal it asks for the key, which is not shown as you type or paste it; Enter there leads to the question for a
+command that prints it. The key goes into keys.json beside your configuration, readable by you only. A key is looked for
+in this order: its variable (${variables}),
+apiKeyCommand, the stored key.
 
 ${flagLines(setupFlags)}
 
 examples
   sous setup
   sous setup anthropic --command "pass show anthropic"
-  sous setup openai --stdin < key.txt`;
+  sous setup openai --stdin < key.txt
+  sous setup --remove openai`;
 
 export async function setup(words: readonly string[]): Promise<number> {
   const { flags, rest } = readFlags("setup", setupFlags, words);
   if (rest.length > 1) throw new UsageError("sous setup takes one provider");
   const output = createOutput(1);
+  const noteVariable = (provider: string, how: string): void => {
+    const variable = variableSet(process.env, provider);
+    if (variable) output.line(`note: ${variable} is set and ${how}`);
+  };
+  const noteCommand = (provider: string): void => {
+    if (dropMisplacedKey(process.env, provider)) output.line("a key that stood as apiKeyCommand was taken away");
+    else if (keyCommandOf(process.env, provider) !== undefined)
+      output.line(
+        `note: apiKeyCommand of ${provider} goes before it (sous setup --remove ${provider} takes both away)`,
+      );
+  };
   if (flags.help) output.line(help);
-  else {
+  else if (flags.remove) {
+    const provider = setupProvider(rest[0] ?? needed(), process.env);
+    const gone = removeKey(process.env, provider);
+    output.line(gone.length > 0 ? `taken away: ${gone.join(", ")}` : `there was no stored key of ${provider}`);
+    noteVariable(provider, "is still used");
+  } else {
     const asks = isatty(0) && isatty(1);
     const given = flags.command !== undefined || flags.stdin === true;
     if (!asks && !given)
@@ -42,22 +71,26 @@ export async function setup(words: readonly string[]): Promise<number> {
         `there is no terminal to ask on: set ${variables}, or use --stdin or --command (see sous setup --help)`,
       );
     const provider = setupProvider(rest[0] ?? (given ? needed() : await chooseProvider()), process.env);
-    const path = await store(provider, flags);
+    const { path, is } = await store(provider, flags);
     output.line(`stored in ${path}`);
-    const variable = variableSet(process.env, provider);
-    if (variable) output.line(`note: ${variable} is set and goes before it`);
+    if (is === "key") noteCommand(provider);
+    noteVariable(provider, "goes before it");
     output.line(`try it: sous run "what is in this folder?"`);
   }
   await output.drained();
   return 0;
 }
 
-async function store(provider: string, flags: { command?: string; stdin?: boolean }): Promise<string> {
-  if (flags.command !== undefined) return saveKeyCommand(process.env, provider, flags.command);
-  if (flags.stdin) return saveKey(process.env, provider, readFileSync(0, "utf8"));
-  const command = await askLine("A command that prints the key (Enter to type the key itself): ");
-  if (command !== "") return saveKeyCommand(process.env, provider, command);
-  return saveKey(process.env, provider, await askHidden(`The key of ${provider} (not shown): `));
+type Stored = { readonly is: "key" | "command"; readonly path: string };
+
+async function store(provider: string, flags: { command?: string; stdin?: boolean }): Promise<Stored> {
+  const key = (given: string): Stored => ({ is: "key", path: saveKey(process.env, provider, given) });
+  const command = (given: string): Stored => ({ is: "command", path: saveKeyCommand(process.env, provider, given) });
+  if (flags.command !== undefined) return command(flags.command);
+  if (flags.stdin) return key(readFileSync(0, "utf8"));
+  // The key first: what is pasted at once must not be shown.
+  const typed = await askHidden(`The key of ${provider} (not shown; Enter to name a command that prints it): `);
+  return typed === "" ? command(await askLine("A command that prints the key: ")) : key(typed);
 }
 
 async function chooseProvider(): Promise<string> {
