@@ -67,6 +67,7 @@ function rulesFor(tool: string, reach: Reach, cover: Cover, copy: string | undef
       if (/[*?]/.test(reach.path)) return { not: "the name of the file would be a pattern in a rule" };
       return { rules: [{ tool: "Edit", spec: `/${reach.path}` }] };
     case "read":
+    case "spawn":
     case "act":
       return { not: `a rule could only allow every ${tool} (sous permissions add ${tool})` };
   }

@@ -28,6 +28,8 @@ export type Reach =
       readonly named?: readonly string[];
     }
   | { readonly may: "fetch"; readonly host: string }
+  /** A child of this agent: what it does is judged when it does it. */
+  | { readonly may: "spawn"; readonly agent: string }
   /** Whatever a tool does that says no more of itself: one of a program that embeds Sous. */
   | { readonly may: "act" };
 
@@ -119,6 +121,8 @@ function decide(question: Question): Verdict {
   if (question.outcomeUnknown) return ask("the same call was interrupted before and may already have had its effect");
   const asked = rules.ask.find(meant);
   if (asked) return ask(`the rule ${ruleText(asked)} asks`);
+  if (reach.length > 0 && reach.every((one) => one.may === "spawn"))
+    return { is: "allow", because: "what a child does is judged when it does it" };
   if (reach.every((one) => one.may === "read")) return { is: "allow", because: "it only reads the workspace" };
   const [run] = reach;
   const obeyed = changesObeyed(reach, { own: question.own ?? [], roots: question.roots });

@@ -1,5 +1,7 @@
 // A person's rules, in Claude Code's words: `Bash`, `Bash(npm test)`, `Bash(git log:*)`, `Edit(src/**)`,
-// `WebFetch(domain:example.com)`. An allow rule must cover a call whole; a deny rule reaches as far as it may.
+// `WebFetch(domain:example.com)`, `Agent(Explore)`. An allow rule must cover a call whole; a deny rule reaches as far as it may.
+import { lookupKey } from "./agents/agent-names.ts";
+import { isSpawnName } from "./agents/may-spawn.ts";
 import type { Reach } from "./permissions.ts";
 import { reachesPart } from "./shell/rule-covers.ts";
 import { uncovered } from "./shell/uncovered.ts";
@@ -36,6 +38,8 @@ export function exactRule(tool: string, reach: readonly Reach[]): Rule {
       return { tool, spec: first.command };
     case "fetch":
       return { tool, spec: `domain:${first.host}` };
+    case "spawn":
+      return { tool, spec: first.agent };
     case "act":
       return { tool };
     case "read":
@@ -53,6 +57,7 @@ export function allows(rule: Rule, tool: string, reach: readonly Reach[], places
 
 export function denies(rule: Rule, tool: string, reach: readonly Reach[], places: Places): boolean {
   const { spec } = rule;
+  if (reach.some((one) => one.may === "spawn" && deniesSpawn(rule, one.agent))) return true;
   // What a command reads is read, whichever tool runs it.
   if (covers(rule.tool, "Read") && !covers(rule.tool, tool))
     return reach.some((one) => one.may === "run" && deniesReading(spec, one, places));
@@ -60,7 +65,7 @@ export function denies(rule: Rule, tool: string, reach: readonly Reach[], places
   if (spec === undefined) return true;
   return reach.some((one) => {
     if (one.may === "run") return deniesRun(spec, one);
-    if (one.may === "fetch" || one.may === "act") return allowsOne(spec, one, places);
+    if (one.may === "fetch" || one.may === "act" || one.may === "spawn") return allowsOne(spec, one, places);
     return deniesPath(spec, one.path, places) || (one.asked !== undefined && deniesPath(spec, one.asked, places));
   });
 }
@@ -77,6 +82,10 @@ function deniesReading(
     below.some((path) => matchParts(pattern, foldedParts(path)).some((matched, n) => matched && n < pattern.length))
   );
 }
+
+/** Whichever tool starts the child; an agent that is a tool of its own is meant by its bare name, too. */
+const deniesSpawn = ({ tool, spec }: Rule, agent: string): boolean =>
+  isSpawnName(tool) ? spec === undefined || namesAgent(spec, agent) : spec === undefined && namesAgent(tool, agent);
 
 /** With all that is below, and in every form that some file system takes for the same name. */
 function deniesPath(spec: string, path: string, places: Places): boolean {
@@ -105,7 +114,13 @@ function deniesRun(spec: string, { command, reading }: Extract<Reach, { may: "ru
 
 /** A rule says exactly this call and nothing wider. */
 export const isExact = (rule: Rule, tool: string, reach: readonly Reach[]): boolean =>
-  rule.tool === tool && rule.spec !== undefined && rule.spec === exactRule(tool, reach).spec;
+  (rule.tool === tool || (isSpawnName(rule.tool) && isSpawnName(tool))) &&
+  rule.spec !== undefined &&
+  rule.spec === exactRule(tool, reach).spec;
+
+/** `Explore`, or several with commas. */
+const namesAgent = (spec: string, agent: string): boolean =>
+  spec.split(",").some((name) => lookupKey(name) === lookupKey(agent));
 
 /** As in Claude Code, Edit stands for all tools that write files, Read for all that read them. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
@@ -121,6 +136,8 @@ function allowsOne(spec: string, reach: Reach, places: Places): boolean {
       return uncovered(reach, { rules: [{ tool: "", spec }] }) === undefined;
     case "fetch":
       return spec.startsWith("domain:") && hostMatches(spec.slice("domain:".length), reach.host);
+    case "spawn":
+      return namesAgent(spec, reach.agent);
     case "act":
       return false;
     case "read":

@@ -1,6 +1,6 @@
 // The steps of a spawn that need the host: who the child is, what it thinks and acts with, what it may do, remembers
 // and is told. The engine calls them in order; each keeps what the later ones build on.
-import { shippedAliases } from "../adapters/models/known-models.ts";
+import { DEFAULT_AGENT } from "../core/agents/agent-names.ts";
 import type { Assembled } from "../core/agents/assemble.ts";
 import type { AgentDefinition } from "../core/agents/definition.ts";
 import { type PlaceWish, placeWish } from "../core/binding.ts";
@@ -9,7 +9,9 @@ import { resolveModelWish } from "../core/agents/model-wish.ts";
 import { type OfferedTool, type ToolSet, resolveTools } from "../core/agents/tool-set.ts";
 import type { Binding, ExitRules, Protocol } from "../core/events.ts";
 import { readHooks } from "../core/hooks/read-hooks.ts";
+import { meantBy } from "../core/permissions.ts";
 import { summaryRule } from "../core/results/summary-wish.ts";
+import { ruleText } from "../core/rules.ts";
 import type { SessionState } from "../core/session-state.ts";
 import { noUsage } from "../core/usage.ts";
 import { createGuard } from "../engine/guard/guard.ts";
@@ -49,6 +51,9 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
       if (note !== undefined) options.context.notice(note);
       if ("problem" in definition)
         return note === undefined ? definition : { problem: `${definition.problem}; ${note}` };
+      // By the name it has: a call may use another of its names, and not all children come by a call that was judged.
+      const refused = deniedBy(options, ceiling, definition.name);
+      if (refused) return refused;
       const placed = placeWish(definition, request, above);
       if ("problem" in placed) return placed;
       place = placed;
@@ -64,7 +69,7 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
         request.model,
         built(found).definition,
         inherited,
-        namesFor(inherited),
+        options.namesFor(inherited),
       );
       if (options.budgetUsd() !== undefined && !(await (await options.chooseModel(wished)).prices.priceOf(noUsage)))
         return { problem: `the price of ${wished} is not known, so the budget in money would not hold` };
@@ -199,6 +204,13 @@ function ceilingOf({ tools, asLead }: ChildOptions, { opened }: SessionState): C
   return { ...had, tools: had.tools.filter(handed), narrowing: had.narrowing.filter(({ tool }) => handed(tool)) };
 }
 
+function deniedBy({ bounds, cwd }: ChildOptions, { deny }: Ceiling, agent: string): Problem | undefined {
+  const reach = [{ may: "spawn", agent }] as const;
+  const meant = meantBy({ tool: "spawn_subagent", reach, places: { cwd, home: bounds.home } });
+  const rule = [...bounds.rules.deny, ...deny].find(meant);
+  return rule && { problem: `the rule ${ruleText(rule)} denies it` };
+}
+
 /** The files that a parent sees, and what it may read of them. */
 function seenBy({ workspaces, bounds }: ChildOptions, parent: SessionState, { deny, narrowing }: Ceiling) {
   const { workspace, roots, copyOf } = workspaces.seenBy(parent);
@@ -231,16 +243,9 @@ export const offeredTool = (tool: Tool): OfferedTool => ({
 const startsChildren = (tool: Tool): boolean =>
   tool === subagents || isSpawnTool(tool.name) || (tool.lasting && tool !== askUser);
 
-const DEFAULT_AGENT = "general-purpose";
 const DEFAULT_TURNS = 50;
 
 const limitsOf = ({ maxTurns, timeout }: AgentDefinition) => ({
   maxTurns: maxTurns ?? DEFAULT_TURNS,
   ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
 });
-
-/** Key and address come from the parent, so an alias means a model of its provider. */
-export function namesFor(model: string) {
-  const provider = model.split("/")[0] ?? "";
-  return { aliases: shippedAliases[provider] ?? {}, providers: [...Object.keys(shippedAliases), provider] };
-}

@@ -18,6 +18,7 @@ import type { ContextOptions } from "./child-context.ts";
 import { childMaking, protocolOf } from "./child-making.ts";
 import type { JoinedEmbedded } from "./embedded.ts";
 import type { ChosenModel } from "./model-choice.ts";
+import type { NamesFor } from "./model-names.ts";
 import { depthMark } from "./depth.ts";
 import { protocolGuard, protocolParts } from "./protocol.ts";
 import type { TreeWorkspaces } from "./workspaces/tree-workspaces.ts";
@@ -57,6 +58,7 @@ export type ChildOptions = {
   /** `heldBack`: why what a file says of an agent does not count now. */
   definitions(): Promise<Assembled & { heldBack?(name: string): string | undefined }>;
   chooseModel(name: string): Promise<ChosenModel>;
+  readonly namesFor: NamesFor;
   transcriptOf(path: SessionState["path"]): string;
 };
 

@@ -10,11 +10,12 @@ import { readHooks } from "../core/hooks/read-hooks.ts";
 import type { SessionState } from "../core/session-state.ts";
 import type { Tool } from "../engine/tools/define-tool.ts";
 import { nearest } from "../std/nearest.ts";
-import { namesFor, offeredTool } from "./child-making.ts";
+import { offeredTool } from "./child-making.ts";
 import { isEffort } from "./children.ts";
 import { exitWish } from "./exit-rules.ts";
 import { HostError } from "./host-error.ts";
 import type { ChosenModel } from "./model-choice.ts";
+import type { NamesFor } from "./model-names.ts";
 import type { Wishes } from "./session-plan.ts";
 
 export type LeadAgent = { readonly definition: AgentDefinition; readonly set: Extract<ToolSet, { ok: true }> };
@@ -99,6 +100,7 @@ export async function leadModel(
   asked: string | undefined,
   agent: LeadAgent | undefined,
   choose: (name: string | undefined) => Promise<ChosenModel>,
+  namesFor: NamesFor,
   notice: (words: string) => void,
 ): Promise<ChosenModel> {
   const usual = await choose(asked);

@@ -201,6 +201,7 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
     budgetUsd: () => session.writer.state.budget.usd,
     definitions: () => known.snapshot(),
     chooseModel: options.chooseModel,
+    namesFor: options.namesFor,
     transcriptOf: (path) => viewFile(session.folder, path),
   });
   return { parts, kit, workspaces };

@@ -15,6 +15,7 @@ import { type LeadAgent, leadAgent, leadModel, withDefinition } from "./lead-age
 import { withInput } from "./lead-input.ts";
 import { leadTools } from "./lead-tools.ts";
 import type { ChosenModel, ModelChoice } from "./model-choice.ts";
+import { type NamesFor, createNamesFor } from "./model-names.ts";
 import { type OpenSession, openSession } from "./open-session.ts";
 import { type Project, openProject } from "./project.ts";
 import { realFolder } from "./real-folder.ts";
@@ -30,6 +31,7 @@ export type Prepared = {
   /** The agent that leads, where it is not Sous's own. */
   readonly as?: LeadAgent;
   readonly embedded: JoinedEmbedded;
+  readonly namesFor: NamesFor;
   readonly exit: ExitRules | undefined;
 };
 
@@ -105,12 +107,13 @@ async function settle(
   const tools = leadTools(known, embedded, wanted.agent ?? state?.opened?.definition?.name);
   if (embedded.allTools.length > 0) mustBeDistinct([...new Set([...tools, ...embedded.allTools])]);
   const as = leadAgent(wanted.agent, state, { known, tools, maxDepth: project.settings.limits?.maxDepth, notice });
+  const namesFor = createNamesFor(project.settings, config, embedded.models);
   const own = as ? tools.filter(({ name }) => as.set.tools.includes(name)) : tools;
   return {
-    world: { cwd, project, agents, embedded, ...(as && { as }) },
+    world: { cwd, project, agents, embedded, namesFor, ...(as && { as }) },
     async choose(plan: SessionPlan) {
       const model = (name: string | undefined) => options.chooseModel(name, project.settings, embedded.models);
-      const chosen = await leadModel(plan.model, as, model, notice);
+      const chosen = await leadModel(plan.model, as, model, namesFor, notice);
       await mustHavePrice(plan.budget, chosen);
       // What is recorded holds the definition's already.
       const wish = state ? wanted : withDefinition(wanted, as);

@@ -18,6 +18,7 @@ import { standardTools } from "../engine/tools/standard-tools.ts";
 import { seededRandom } from "../testing/memory/seeded-random.ts";
 import { scripted } from "../testing/scripted-model.ts";
 import { says } from "../testing/wire-server/script.ts";
+import { createNamesFor } from "./model-names.ts";
 import { createChildKit } from "./children.ts";
 import { protocolGuard } from "./protocol.ts";
 
@@ -74,6 +75,7 @@ function kitFor(protocol: Protocol) {
     budgetUsd: () => undefined,
     definitions: async () => known,
     chooseModel: async () => ({ model, prices }) as never,
+    namesFor: createNamesFor({}, {}, []),
     transcriptOf: () => "",
   });
   const spawn = async (name: string, parent = newSession("agent-lead" as SessionId, ROOT)) => {

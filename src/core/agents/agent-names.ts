@@ -1,5 +1,8 @@
 // Names of agents: what counts as the same name, and what may stand in one.
 
+/** Whom a spawn means that names nobody. */
+export const DEFAULT_AGENT = "general-purpose";
+
 /** `Code Reviewer`, `code-reviewer` and `code_reviewer` are one name. */
 export function lookupKey(name: string): string {
   const plain = name.normalize("NFKC").toLowerCase().trim();

@@ -5,7 +5,7 @@ import { taskOfInput } from "../../core/agents/task-of-input.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { valueProblem } from "../../core/results/value-problem.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
-import { NO_LIMIT_MS, spawnAndReport } from "./spawn-subagent.ts";
+import { NO_LIMIT_MS, spawnAndReport, spawnReach } from "./spawn-subagent.ts";
 
 export function definitionTool(definition: AgentDefinition, inputSchema: JsonObject): Tool {
   const tool = defineTool({
@@ -18,7 +18,7 @@ export function definitionTool(definition: AgentDefinition, inputSchema: JsonObj
     waitsFor: "child",
     parallel: true,
     timeoutMs: NO_LIMIT_MS,
-    reach: () => [],
+    reach: () => [spawnReach(definition.name)],
     run: (world, input) =>
       spawnAndReport(world, { prompt: taskOfInput(input as JsonObject), agent: definition.name, background: false }),
   });

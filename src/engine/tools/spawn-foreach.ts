@@ -4,7 +4,7 @@ import { childReport } from "../../core/child-report.ts";
 import { text } from "../../core/messages.ts";
 import type { Spawned } from "../../ports/spawner.ts";
 import { defineTool } from "./define-tool.ts";
-import { ISOLATIONS, NO_LIMIT_MS } from "./spawn-subagent.ts";
+import { ISOLATIONS, NO_LIMIT_MS, spawnReach } from "./spawn-subagent.ts";
 
 const MOST_ITEMS = 500;
 /** All reports together: each has an equal share. */
@@ -28,7 +28,7 @@ export const spawnForeach = defineTool({
   lasting: true,
   parallel: true,
   timeoutMs: NO_LIMIT_MS,
-  reach: () => [],
+  reach: (_world, { agent }) => [spawnReach(agent)],
   run: async ({ spawner, call, again, signal }, { items, prompt, agent, model, isolation }) => {
     if (!spawner) return { ok: false, why: "failed", said: [text("No child was started: this agent may have none.")] };
     const spawned = await Promise.all(

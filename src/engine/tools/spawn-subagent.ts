@@ -1,8 +1,10 @@
 // spawn_subagent: hands a part of the work to a child and gives back its report; or its id, when it runs in the background.
 import { Type } from "typebox";
+import { DEFAULT_AGENT } from "../../core/agents/agent-names.ts";
 import { childReport } from "../../core/child-report.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { text } from "../../core/messages.ts";
+import type { Reach } from "../../core/permissions.ts";
 import { LEAST_SUMMARY } from "../../core/results/summary-wish.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import type { SpawnRequest } from "../../ports/spawner.ts";
@@ -53,9 +55,9 @@ export const spawnSubagent = defineTool({
   waitsFor: "child",
   parallel: true,
   timeoutMs: NO_LIMIT_MS,
-  reach: () => [],
+  reach: (_world, input) => [spawnReach(agentIn(input))],
   run: (world, input) => {
-    const agent = input.agent ?? input.subagent_type ?? input.type;
+    const agent = agentIn(input);
     return spawnAndReport(world, {
       prompt: input.prompt,
       background: input.background ?? input.run_in_background ?? false,
@@ -71,6 +73,12 @@ export const spawnSubagent = defineTool({
     });
   },
 });
+
+type Named = { readonly agent?: string; readonly subagent_type?: string; readonly type?: string };
+const agentIn = ({ agent, subagent_type: claudes, type }: Named): string | undefined => agent ?? claudes ?? type;
+
+/** What rules about agents are matched with. */
+export const spawnReach = (agent: string | undefined): Reach => ({ may: "spawn", agent: agent ?? DEFAULT_AGENT });
 
 export async function spawnAndReport(
   { spawner, call, again, signal }: Pick<ToolWorld, "spawner" | "call" | "again" | "signal">,

@@ -1,0 +1,125 @@
+// What a call that spawns can say, and what rules and configuration make of it.
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import type { RunOptions } from "./host.ts";
+import type { RunResult } from "../core/run-result.ts";
+import { parseRule } from "../core/rules.ts";
+import { call, callsAll, says } from "../testing/wire-server/script.ts";
+import { type Lab, lab, requestsOf } from "./host-test-kit.ts";
+
+const agent = (name: string, head: string, body = `You are ${name}.`): string =>
+  `---\nname: ${name}\ndescription: ${name} does it.\n${head}---\n${body}\n`;
+const parsed = (rules: readonly string[]) => rules.flatMap((rule) => parseRule(rule) ?? []);
+const denying = (...deny: string[]): Partial<RunOptions> => ({
+  mode: "yolo",
+  rules: { allow: [], ask: [], deny: parsed(deny) },
+});
+const agentsOf = ({ children }: RunResult): string[] => children.map((child) => (child as { agent: string }).agent);
+const lastLine = (text: string): string => text.trim().split("\n").at(-1) ?? "";
+const toldLast = (l: Lab, task: string): string => JSON.stringify(requestsOf(l.server, task).at(-1)?.body);
+
+test.each([
+  ["Task"],
+  ["Agent"],
+  ["spawn_subagent"],
+  ["Agent(guide, Explore, CodeSearch)"],
+  ["Task(explore,code-search,Guide)"],
+])("C1: the rule %s denies a child by whichever tool, name or alias it is asked for", async (rule) => {
+  await using l = await lab({
+    "child task": [says("never")],
+    lead: [
+      callsAll(
+        call("spawn_subagent", { prompt: "child task", agent: "Explore" }),
+        call("Task", { prompt: "child task 2", subagent_type: "explore" }),
+        call("Agent", { prompt: "child task 3", type: "EXPLORE" }),
+        call("spawn_foreach", { items: ["child task 4"], prompt: "do", agent: "Explore" }),
+        call("CodeSearch", { query: "child task 5" }),
+        call("spawn_subagent", { prompt: "child task 6", agent: "claude-code-guide" }),
+      ),
+      says("done"),
+    ],
+  });
+  const { result } = await l.run("lead", denying(rule));
+  expect(agentsOf(result)).toEqual([]);
+  expect(toldLast(l, "lead").match(/the rule [^"]* denies it/g)).toHaveLength(6);
+});
+
+test("C1: a rule for one agent leaves the others alone; the name of an agent that is a tool is a rule, too", async () => {
+  await using l = await lab({
+    "child task": [says("did it")],
+    lead: [
+      callsAll(
+        call("spawn_subagent", { prompt: "child task" }),
+        call("spawn_subagent", { prompt: "child task", agent: "CodeSearch" }),
+        call("spawn_subagent", { prompt: "child task", agent: "Plan" }),
+        call("Planner", { task: "child task" }),
+      ),
+      says("done"),
+    ],
+  });
+  const { result } = await l.run("lead", denying("Agent(Plan)", "CodeSearch"));
+  expect(agentsOf(result)).toEqual(["general-purpose", "Planner"]);
+});
+
+test("C1, B8: a rule asks before a child, also in yolo; a definition's own denial holds for its children", async () => {
+  await using l = await lab(
+    {
+      "inner task": [says("never")],
+      "outer task": [callsAll(call("Agent", { prompt: "inner task", agent: "Plan" })), says("tried")],
+      lead: [
+        callsAll(
+          call("Task", { prompt: "asked task", subagent_type: "Explore" }),
+          call("spawn_subagent", { prompt: "outer task", agent: "boss" }),
+        ),
+        says("done"),
+      ],
+    },
+    { "home/.claude/agents/boss.md": agent("boss", 'spawns: "*"\ndisallowedTools: Agent(Plan)\n') },
+  );
+  const { result } = await l.run("lead", {
+    mode: "yolo",
+    rules: { allow: [], ask: parsed(["Agent(Explore)"]), deny: [] },
+  });
+  expect(agentsOf(result)).toEqual(["boss"]);
+  expect(toldLast(l, "lead")).toContain("the rule Agent(Explore) asks");
+  expect(toldLast(l, "outer task")).toContain("the rule Agent(Plan) denies it");
+});
+
+test("B6: a name of the configuration means its model for a child, by call or definition, and one's own provider counts", async () => {
+  await using l = await lab(
+    {
+      "task one": [says("ok")],
+      "task two": [says("ok")],
+      "task three": [says("ok")],
+      "task four": [says("ok")],
+      lead: [
+        callsAll(
+          call("spawn_subagent", { prompt: "task one", agent: "quick" }),
+          call("spawn_subagent", { prompt: "task two", model: "Haiku" }),
+          call("spawn_subagent", { prompt: "task three", agent: "local" }),
+          call("spawn_subagent", { prompt: "task four", model: "nonesuch" }),
+        ),
+        says("done"),
+      ],
+    },
+    {
+      "home/.claude/agents/quick.md": agent("quick", "model: fast\n"),
+      "home/.claude/agents/local.md": agent("local", "model: mine/llama-4\n"),
+    },
+  );
+  const baseUrl = l.server.env["ANTHROPIC_BASE_URL"];
+  l.write({
+    "home/.config/sous/config.json": JSON.stringify({
+      aliases: { fast: "anthropic/claude-fast-1", haiku: "claude-mine-2" },
+      providers: { mine: { api: "anthropic", baseUrl } },
+    }),
+  });
+  const { result, notices } = await l.run("lead", { mode: "yolo" });
+  const models = ["one", "two", "three", "four"].map((n) => requestsOf(l.server, `task ${n}`)[0]?.model);
+  expect(models).toEqual(["claude-fast-1", "claude-mine-2", "llama-4", "x"]);
+  const view = (n: number): string => readFileSync(join(dirname(result.transcript), `ROOT::S${n}.jsonl`), "utf8");
+  const ran = [1, 2, 3, 4].map((n) => (JSON.parse(lastLine(view(n))) as { result: RunResult }).result.model);
+  expect(ran).toEqual(["anthropic/claude-fast-1", "anthropic/claude-mine-2", "mine/llama-4", "anthropic/x"]);
+  expect(notices).toEqual([expect.stringContaining('there is no model "nonesuch"')]);
+});
