@@ -7,7 +7,8 @@ import type { Step } from "../testing/wire-server/step.ts";
 import { call, callsAll, responder, says } from "../testing/wire-server/script.ts";
 import { type WireServer, startWireServer } from "../testing/wire-server/start-wire-server.ts";
 import type { WireRequest } from "../testing/wire-server/wire-request.ts";
-import { type RunOptions, createHost } from "./host.ts";
+import { createHost } from "./host.ts";
+import type { RunOptions } from "./conversation.ts";
 
 export type Lab = AsyncDisposable & {
   readonly dir: TempDir;

@@ -2,7 +2,7 @@
 import type { StreamEvent } from "../core/events.ts";
 import type { Json } from "../core/json.ts";
 import { HostError } from "../host/host-error.ts";
-import type { LiveRun } from "../host/host.ts";
+import type { LiveRun } from "../host/conversation.ts";
 import { type ChildControls, childControls } from "./child-controls.ts";
 import { createEventStream } from "./event-stream.ts";
 import type { WatchOptions } from "./options.ts";

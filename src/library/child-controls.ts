@@ -1,7 +1,7 @@
 // What a program can do with one agent of a run that is under way.
 import type { SessionId } from "../core/ids.ts";
 import { HostError } from "../host/host-error.ts";
-import type { LiveRun } from "../host/host.ts";
+import type { LiveRun } from "../host/conversation.ts";
 
 /** An agent below the one that was run. What cannot be done is thrown as a HostError that says why. */
 export type ChildControls = {

@@ -3,7 +3,7 @@ import { taskOfInput } from "../core/agents/task-of-input.ts";
 import type { StreamEvent } from "../core/events.ts";
 import type { Json } from "../core/json.ts";
 import { HostError } from "../host/host-error.ts";
-import type { Conversation as OpenConversation, LiveRun } from "../host/host.ts";
+import type { Conversation as OpenConversation, LiveRun } from "../host/conversation.ts";
 import { type AgentRun, agentRun } from "./agent-run.ts";
 import type { HostLoader } from "./host-loader.ts";
 import { type AgentOptions, type Task, type WatchOptions, wishesOf } from "./options.ts";

@@ -5,7 +5,7 @@ import type { SessionId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
 import { type Rule, parseRule } from "../core/rules.ts";
 import { HostError } from "../host/host-error.ts";
-import type { RunOptions } from "../host/host.ts";
+import type { RunOptions } from "../host/conversation.ts";
 import type { Effort, Model } from "../ports/model.ts";
 import type { Agent } from "./define-agent.ts";
 import type { AnyTool } from "./define-tool.ts";

@@ -1,6 +1,6 @@
 // A person's words to a child of a session that is being resumed.
 import type { SessionId } from "../../core/ids.ts";
-import type { Conversation } from "../host.ts";
+import type { Conversation } from "../conversation.ts";
 import { HostError } from "../host-error.ts";
 
 /** Resolves when the child has them; `ended` when the child has, where it is set to work by them. */

@@ -1,6 +1,7 @@
 // One session at a plain terminal: opened by the first prompt, one run for each further one.
 import type { Mode } from "../../core/events.ts";
-import type { Command, Conversation, Host, LiveRun, RunOptions } from "../../host/host.ts";
+import type { Host } from "../../host/host.ts";
+import type { Command, Conversation, LiveRun, RunOptions } from "../../host/conversation.ts";
 import type { LineSource } from "./line-source.ts";
 import { createPlainPerson } from "./plain-person.ts";
 import { oneLine, plainText } from "./plain-text.ts";

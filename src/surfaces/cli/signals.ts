@@ -1,5 +1,5 @@
 // Signals and broken code as commands: Ctrl-C once hands in, twice stops; everything else stops at once.
-import type { LiveRun } from "../../host/host.ts";
+import type { LiveRun } from "../../host/conversation.ts";
 import { onBroken } from "./on-broken.ts";
 
 export type SignalWatch = { received(): NodeJS.Signals | undefined; release(): void };
