@@ -1,4 +1,5 @@
 // What Sous and git obey, and agents that would change it: by tool and by command, through the built command.
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { needs } from "../src/adapters/processes/processes-test-kit.ts";
@@ -128,4 +129,32 @@ test("P.T06: a command that no reading finds out changes nothing that is obeyed,
   for (const path of ofState.slice(1, 3)) expect(existsSync(`${p.w.stateDir}/${path}`), path).toBe(false);
   expect(readFileSync(`${p.w.stateDir}/trust.json`, "utf8")).toContain('"folders": []');
   expect(journal(p.w.stateDir).every(({ type }) => type !== undefined)).toBe(true);
+});
+
+test("P.T06: a checkout changes what is tracked all the same, and a command that hides it is told why it could not", async (it) => {
+  await needs(it, "bubblewrap");
+  await using p = await placeOf(({ proj }) => {
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-C", proj, "-c", "user.name=n", "-c", "user.email=e@x", ...args]);
+    git("init", "-q", "-b", "main");
+    mkdirSync(`${proj}/.claude/agents`, { recursive: true });
+    for (const words of ["old", "new"]) {
+      writeFileSync(`${proj}/.claude/agents/a.md`, words);
+      git("add", ".");
+      git("commit", "-qm", words);
+    }
+    return [
+      ["Bash", { command: "git checkout -q HEAD~1" }],
+      ["Bash", { command: hidden(".claude/agents/a.md") }],
+      ["Bash", { command: hidden(".git/hooks/post-checkout").replace("mkdir", "git --version; mkdir") }],
+    ];
+  });
+  const { results } = await p.run("--mode", "yolo");
+  expect(
+    results.map(({ outcome }) => outcome.ok),
+    JSON.stringify(results),
+  ).toEqual([true, false, false]);
+  expect(readFileSync(`${p.proj}/.claude/agents/a.md`, "utf8")).toBe("old");
+  expect(results[1]?.said).toContain("is read-only for commands that do not name it");
+  expect(existsSync(`${p.proj}/.git/hooks/post-checkout`)).toBe(false);
 });

@@ -121,7 +121,7 @@ test.each([
   ["broken", /broken cannot be launched: its tools cannot be read/],
   ["toolless", /toolless cannot be launched: none of its tools is left/],
   ["boxed", /boxed works in a workspace of its own \(sandbox\), which only children have/],
-  ["hooked", /the hooks of hooked cannot be used: .*PreToolUsed/],
+  ["hooked", /its hooks cannot be used: .*PreToolUsed/],
 ])("--agent %s is refused in one line, and nothing is begun", async (name, words) => {
   await using l = await lab(
     { hello: [says("hi")] },

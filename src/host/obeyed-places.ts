@@ -26,10 +26,15 @@ export type ObeyedPlaces = {
 export function sparingObeyed(processes: Processes, places: ObeyedPlaces): Processes {
   const { own, notice } = places;
   const copies = copiesFolder(places.folder);
-  const acting = projectPlaces(places);
+  const { hooks, tracked } = projectPlaces(places);
+  const acting = [...hooks, ...tracked];
+  const always = [ownConfigFile(places.env), keepTrustFile(places.stateDir), places.folder, ...hooks];
   const bar = ownFolders(places);
-  const keep = [ownConfigFile(places.env), keepTrustFile(places.stateDir), places.folder, ...acting];
-  const spare: Spared = { keep, bar, except: [places.artifacts, copies] };
+  const sparedBy = (command: string): Spared => ({
+    keep: VERSIONING.test(command) ? always : [...always, ...tracked],
+    bar,
+    except: [places.artifacts, copies],
+  });
   const roots = [...places.roots, copies];
   const isNamed = (command: string): boolean => changesObeyed([{ may: "run", command }], { own, roots }) !== undefined;
   return {
@@ -37,7 +42,13 @@ export function sparingObeyed(processes: Processes, places: ObeyedPlaces): Proce
     async run(spec, onOutput, signal) {
       if (isNamed(spec.command)) return processes.run(spec, onOutput, signal);
       const absent = acting.filter((path) => !isThere(path));
-      const exit = await processes.run({ ...spec, spare }, onOutput, signal);
+      let hitsIt = false;
+      const watched = (chunk: Buffer): void => {
+        hitsIt ||= chunk.includes("Read-only file system") || chunk.includes("EROFS");
+        onOutput(chunk);
+      };
+      const exit = await processes.run({ ...spec, spare: sparedBy(spec.command) }, watched, signal);
+      if (hitsIt && exit.code !== 0) onOutput(Buffer.from(HINT));
       for (const path of absent.filter(isThere))
         notice(`${path} appeared while a command ran; Sous does not obey it before you have looked at it (sous trust)`);
       return exit;
@@ -53,16 +64,26 @@ const ownFolders = ({ env, stateDir }: ObeyedPlaces): string[] => [
   grantsFolder(stateDir),
 ];
 
-/** From the project's root down to where it works, and in the other folders it was given. */
-function projectPlaces({ env, cwd, project, roots, artifacts }: ObeyedPlaces): string[] {
+/**
+ * From the project's root down to where it works, and in the other folders it was given. `tracked` is what a checkout may
+ * have to change.
+ */
+function projectPlaces({ env, cwd, project, roots, artifacts }: ObeyedPlaces): Record<"hooks" | "tracked", string[]> {
   const given = roots.filter((root) => root !== artifacts);
-  const folders = new Set([...upTo(cwd, project), ...given]);
-  return [...folders].flatMap((folder) => {
+  const folders = [...new Set([...upTo(cwd, project), ...given])];
+  const tracked = folders.flatMap((folder) => {
     // A person's home has other things in there, that programs write.
     const claude = folder === env["HOME"] ? CLAUDE.map((name) => `.claude/${name}`) : [".claude"];
-    return [".sous", ...claude, ".mcp.json", ".git/hooks"].map((name) => join(folder, name));
+    return [".sous", ...claude, ".mcp.json"].map((name) => join(folder, name));
   });
+  return { hooks: folders.map((folder) => join(folder, ".git/hooks")), tracked };
 }
+
+/** A checkout that stops half way is worse than a file that does not count before it was looked at. */
+const VERSIONING = /\b(git|gh|glab|hg|jj|svn)\b/;
+
+const HINT =
+  "\n[what Sous or git obeys (.sous, .claude, .mcp.json, .git/hooks, your own configuration) is read-only for commands that do not name it; one that names the file asks the person]\n";
 
 const CLAUDE = ["settings.json", "settings.local.json", "agents", "commands", "hooks"];
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import type { RunOptions } from "./host.ts";
+import type { RunOptions } from "./conversation.ts";
 import type { RunResult } from "../core/run-result.ts";
 import { parseRule } from "../core/rules.ts";
 import { call, callsAll, says } from "../testing/wire-server/script.ts";
