@@ -44,7 +44,7 @@ function script(mixedUp: string[]) {
 }
 
 test(
-  `X7: ${CHILDREN} children at once, ${READS} reads each: every report comes to its own call, the event loop stays free, memory small`,
+  `X7, P.S06: ${CHILDREN} children at once, ${READS} reads each: every report comes to its own call, the event loop stays free, memory small`,
   async () => {
     const mixedUp: string[] = [];
     await using w = await world(script(mixedUp), { record: false });

@@ -10,6 +10,7 @@ import { registerEngine } from "./leftovers.ts";
 import { type OwnedCommand, runOwned } from "./owned-command.ts";
 import { thisProcess } from "./process-identity.ts";
 import { createSparing } from "./spare.ts";
+import { limitIn } from "./start-reasons.ts";
 import type { Ownership, Strategy } from "./strategy.ts";
 import { unshare } from "./unshare.ts";
 
@@ -103,6 +104,9 @@ export function createProcesses(options: ProcessesOptions): OwnedProcesses {
     for (const strategy of candidates(find, options.strategy)) {
       const owned = await runOwned(strategy, { ...command, onReady: () => works(strategy) });
       if (owned.at === "ended") return owned.exit;
+      // A limit says nothing about the strategy: a weaker one must not take its place for it.
+      const limit = limitIn(owned.why);
+      if (limit !== undefined) throw cannotStart(limit);
       refusals.push(`${strategy.name}: ${owned.why}`);
     }
     throw cannotStart(refusals.join("; ") || `${options.strategy} is not installed`);
@@ -131,7 +135,7 @@ function candidates(find: FindProgram, only: Ownership | undefined): readonly St
 async function runAs(strategy: Strategy, command: OwnedCommand): Promise<Exit> {
   const owned = await runOwned(strategy, command);
   // Never down to a weaker strategy once a better one has worked.
-  if (owned.at === "refused") throw cannotStart(`${strategy.name}: ${owned.why}`);
+  if (owned.at === "refused") throw cannotStart(limitIn(owned.why) ?? `${strategy.name}: ${owned.why}`);
   return owned.exit;
 }
 

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync } from "node:fs";
 import { inputFile } from "./input-file.ts";
+import { startReasons } from "./start-reasons.ts";
 
 export async function startChild(
   argv: readonly string[],
@@ -23,17 +24,8 @@ export async function startChild(
     return child;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
-    throw new Error(`The command could not be started: ${reasons[code] ?? String(error)}`, { cause: error });
+    throw new Error(`The command could not be started: ${startReasons[code] ?? String(error)}`, { cause: error });
   } finally {
     if (input !== undefined) closeSync(input);
   }
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  E2BIG: "it is too long (128 KiB is the most for one command); write it to a file and run that.",
-  EAGAIN: "the limit of processes is reached (ulimit -u, or the container's).",
-  ENOMEM: "there is no memory left for another process.",
-  EMFILE: "the limit of open files is reached (ulimit -n).",
-  ENFILE: "the system's limit of open files is reached.",
-  EACCES: "its working folder may not be entered.",
-};

@@ -87,3 +87,35 @@ test("P.P06: a child that is stopped in the instant it is resumed stays stopped"
     await staysStopped(e.lines, ends, where);
   }
 });
+
+test("P.P06: one of two that a dead process left, stopped in the instant it is taken up again, ends once and stays ended; its sibling reports", async () => {
+  const random = seededRandom(13);
+  const twins = callsAll(
+    call("spawn_subagent", { prompt: "work", background: true }),
+    call("spawn_subagent", { prompt: "be quick", background: true }),
+  );
+  const reports = [says("waiting"), says("ok"), says("ok"), says("ok")];
+  const of = (model: Model, lines?: string[]) =>
+    engine({ model, tools: [spawnSubagent], children: { "general-purpose": worker() }, ...(lines && { lines }) });
+  const dead = of(scripted([twins, ...reports]));
+  await dead.send("go");
+  const died = await dead.start();
+  await expect.poll(() => dead.types().filter((type) => type === "turn.started").length).toBeGreaterThanOrEqual(3);
+  const left = [...dead.lines];
+  died.stop({ status: "cancelled", by: "person", because: "the test is over with it" });
+  await died.result;
+  const opened = left.findLastIndex((line) => line.includes('"type":"child.started"'));
+
+  for (let race = 0; race < RACES; race++) {
+    const cut = opened + 1 + Math.floor(random.next() * (left.length - opened));
+    const count = Math.floor(random.next() * 40);
+    const where = `race ${race}, cut ${cut}, ${count}`;
+    const e = of(scripted(reports), left.slice(0, cut));
+    const handle = await e.start();
+    await moments(count);
+    expect(await e.controls().stop(e.at("ROOT::S1").session, "person"), where).toEqual({ ok: true });
+    await handle.result;
+    expect([endsOf(e.lines, "ROOT::S1"), endsOf(e.lines, "ROOT::S2")], where).toEqual([["cancelled"], ["succeeded"]]);
+    await staysStopped(e.lines, ["cancelled"], where);
+  }
+});
