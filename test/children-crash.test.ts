@@ -1,5 +1,6 @@
 // kill -9 of a tree whose children in the background are done, failing, in the middle of a command, waiting for a child
-// of their own, and queued: after the restart each has one end, and each end has come to its parent once.
+// of their own or for a person's approval, and queued: after the restart each has one end, and each end has come to its
+// parent once.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Recorded } from "../src/core/events.ts";
@@ -10,20 +11,27 @@ import { seededRandom } from "../src/testing/memory/seeded-random.ts";
 import { type World, durableOf, journal, resultIn, world } from "./e2e-kit.ts";
 
 const soak = process.env["SOAK"] === "1";
-const POINTS = soak ? 100 : 12;
+const POINTS = soak ? 100 : 10;
 const AT_ONCE = 4;
 /** About as many records as a whole run makes. */
-const RECORDS = 125;
+const RECORDS = 145;
 
 const behind = (prompt: string, more: Record<string, string> = {}) =>
   call("spawn_subagent", { prompt, background: true, ...more });
 const effect = (name: string, seconds = "0") => calls("Bash", { command: `sleep ${seconds}; echo ${name} >> ledger` });
+
+const config = {
+  limits: { maxConcurrent: 2, retries: 0 },
+  approvals: "inbox",
+  permissions: { ask: ["Bash(tee *)"] },
+};
 
 /** What each does is said by its task and by how far it has come: the same after any restart. */
 const scripts: Record<string, readonly Step[]> = {
   "task quick": [says("quick is done")],
   "task failing": [effect("failing-1"), fails(400)],
   "task busy": [effect("busy-1", "0.3"), effect("busy-2", "0.3"), says("busy is done")],
+  "task asking": [calls("Bash", { command: "echo asked-1 | tee -a ledger" }), says("asking is done")],
   "task inner": [effect("inner-1", "0.2"), says("inner is done")],
   "task boss": [callsAll(call("spawn_subagent", { prompt: "task inner" })), says("boss is done")],
   "task queued-one": [effect("queued-1"), says("queued-one is done")],
@@ -33,6 +41,7 @@ const scripts: Record<string, readonly Step[]> = {
       behind("task quick"),
       behind("task failing"),
       behind("task busy"),
+      behind("task asking"),
       behind("task boss", { agent: "boss" }),
       behind("task queued-one"),
       behind("task queued-two"),
@@ -62,18 +71,40 @@ async function killAndResume(point: number): Promise<void> {
   expect(before.slice(0, told.length), `point ${point}: everything told is in the journal`).toEqual(told);
   const ended = before.findLast((event) => event.path === "ROOT")?.type === "run.ended";
   const said = before.some((event) => event.type === "input.admitted" && event.path === "ROOT");
+  const parked = before.findLast((event) => event.path === "ROOT")?.type === "run.parked";
+  if (parked) await approve(w);
   const words = ended ? ["again"] : said ? [] : ["the lead"];
-  const resumed = await w.sous([...flags, "--resume", told[0]!.session, "-o", "json", ...words], { timeoutMs: 60_000 });
+  const goOn = (...more: string[]) =>
+    w.sous([...flags, "--resume", told[0]!.session, "-o", "json", ...more], { timeoutMs: 60_000 });
+  let resumed = await goOn(...words);
+  // Only when nothing but the approval is left to wait for: the run is parked, and the item is still there, once.
+  if (resumed.code === 4) {
+    await approve(w);
+    resumed = await goOn();
+  }
   expect(resultIn(resumed.stdout), `point ${point}: ${resumed.stderr}`).toMatchObject({ status: "succeeded" });
-  check(journal(w.stateDir), `point ${point}`);
+  const events = journal(w.stateDir);
+  check(events, `point ${point}`);
+  const asked = events.flatMap((event) => (/^item\./.test(event.type) ? [event.type] : []));
+  expect(asked, `point ${point}`).toEqual(["item.added", "item.answered"]);
   const ledger = existsSync(w.dir.join("ledger")) ? readFileSync(w.dir.join("ledger"), "utf8").trim().split("\n") : [];
   expect(new Set(ledger).size, `point ${point}: ${ledger.join(" ")}`).toBe(ledger.length);
+}
+
+/** A person says yes to the one call that asks. */
+async function approve(w: World): Promise<void> {
+  const listed = await w.sous(["inbox", "--json"], { timeoutMs: 60_000 });
+  const open = JSON.parse(listed.stdout) as { id: string; kind: string; open: boolean }[];
+  const [item, ...more] = open.filter(({ kind, open: isOpen }) => kind === "approval" && isOpen);
+  expect([item?.kind, ...more], listed.stderr).toEqual(["approval"]);
+  const answered = await w.sous(["inbox", "answer", item!.id, "yes"], { env: { SOUS_RUN: "" }, timeoutMs: 60_000 });
+  expect(answered.code, answered.stderr).toBe(0);
 }
 
 function prepare(w: World): string[] {
   mkdirSync(w.dir.join(".sous/agents"), { recursive: true });
   writeFileSync(w.dir.join(".sous/agents/boss.md"), '---\nname: boss\ndescription: d\nspawns: "*"\n---\nYou lead.\n');
-  writeFileSync(w.dir.join("config.json"), JSON.stringify({ limits: { maxConcurrent: 2, retries: 0 } }));
+  writeFileSync(w.dir.join("config.json"), JSON.stringify(config));
   return ["run", "--config", w.dir.join("config.json"), "--trust"];
 }
 
@@ -101,7 +132,7 @@ function check(events: readonly Recorded[], where: string): void {
 }
 
 test(
-  `P.D01, P.D11, X1, X9: kill -9 at ${POINTS} seeded points of a tree with children done, failing, in a command, waiting and queued`,
+  `P.D01, P.D11, X1, X9: kill -9 at ${POINTS} seeded points of a tree with children done, failing, in a command, waiting, asking for approval and queued`,
   async () => {
     const random = seededRandom(41);
     const points = Array.from({ length: POINTS }, () => 1 + Math.floor(random.next() * RECORDS));
