@@ -211,8 +211,8 @@ function deniedBy({ bounds, cwd }: ChildOptions, { deny }: Ceiling, agent: strin
   return rule && { problem: `the rule ${ruleText(rule)} denies it` };
 }
 
-/** The files that a parent sees, and what it may read of them. */
-function seenBy({ workspaces, bounds }: ChildOptions, parent: SessionState, { deny, narrowing }: Ceiling) {
+/** The files that a parent sees, and what it may read of them: nothing without the tool for it. */
+function seenBy({ workspaces, bounds }: ChildOptions, parent: SessionState, { tools, deny, narrowing }: Ceiling) {
   const { workspace, roots, copyOf } = workspaces.seenBy(parent);
   const guard = createGuard({
     roots,
@@ -221,7 +221,7 @@ function seenBy({ workspaces, bounds }: ChildOptions, parent: SessionState, { de
     narrowing,
     ...(copyOf && { copyOf }),
   });
-  return { workspace, guard };
+  return { workspace, guard, ...(!tools.includes("Read") && { mayNot: `${parent.path} may not read files` }) };
 }
 
 /** The parent's tools and the agent's own. */
@@ -238,10 +238,11 @@ export const offeredTool = (tool: Tool): OfferedTool => ({
   name: tool.name,
   aliases: tool.aliases,
   spawns: startsChildren(tool),
+  isAgent: isAgent(tool),
 });
 
-const startsChildren = (tool: Tool): boolean =>
-  tool === subagents || isSpawnTool(tool.name) || (tool.lasting && tool !== askUser);
+const startsChildren = (tool: Tool): boolean => tool === subagents || isSpawnTool(tool.name) || isAgent(tool);
+const isAgent = (tool: Tool): boolean => tool.lasting && tool !== askUser && !isSpawnTool(tool.name);
 
 const DEFAULT_TURNS = 50;
 

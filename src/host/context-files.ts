@@ -6,7 +6,12 @@ import type { Workspace } from "../ports/workspace.ts";
 const MOST_LINES = 2_000;
 const MOST_CHARS = 60_000;
 
-type Seen = { readonly workspace: Workspace; readonly guard: Guard };
+type Seen = {
+  readonly workspace: Workspace;
+  readonly guard: Guard;
+  /** Why none is. */
+  readonly mayNot?: string;
+};
 
 /** Read as the parent sees them and may read them, named as the child, which works in `cwd`, will find them. */
 export async function withContextFiles(
@@ -20,9 +25,10 @@ export async function withContextFiles(
   return `${prompt}\n\n${parts.join("\n")}`;
 }
 
-async function contextFile(given: string, { workspace, guard }: Seen, cwd: string): Promise<string> {
+async function contextFile(given: string, { workspace, guard, mayNot }: Seen, cwd: string): Promise<string> {
   const path = given.startsWith(`${workspace.cwd}/`) ? `${cwd}${given.slice(workspace.cwd.length)}` : given;
   const notRead = (why: string): string => `[${path} was not read: ${why}]`;
+  if (mayNot !== undefined) return notRead(mayNot);
   const reach = await pathReach({ workspace }, "read", given).catch((error: Error) => error.message);
   if (typeof reach === "string") return notRead(reach);
   const asked = { tool: "Read", input: { file_path: given }, reach, mode: "confirm", outcomeUnknown: false } as const;

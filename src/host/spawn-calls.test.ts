@@ -1,12 +1,12 @@
 // What a call that spawns can say, and what rules and configuration make of it.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { RunOptions } from "./conversation.ts";
 import type { RunResult } from "../core/run-result.ts";
 import { parseRule } from "../core/rules.ts";
 import { call, callsAll, says } from "../testing/wire-server/script.ts";
-import { type Lab, lab, requestsOf } from "./host-test-kit.ts";
+import { type Lab, lab, requestsOf, toolsOf } from "./host-test-kit.ts";
 
 const agent = (name: string, head: string, body = `You are ${name}.`): string =>
   `---\nname: ${name}\ndescription: ${name} does it.\n${head}---\n${body}\n`;
@@ -122,4 +122,88 @@ test("B6: a name of the configuration means its model for a child, by call or de
   const ran = [1, 2, 3, 4].map((n) => (JSON.parse(lastLine(view(n))) as { result: RunResult }).result.model);
   expect(ran).toEqual(["anthropic/claude-fast-1", "anthropic/claude-mine-2", "mine/llama-4", "anthropic/x"]);
   expect(notices).toEqual([expect.stringContaining('there is no model "nonesuch"')]);
+});
+
+test("C1, B7: tools of a call narrow and never widen; names that nobody has are told before anything runs", async () => {
+  await using l = await lab({
+    "task one": [callsAll(call("Bash", { command: "touch made" }), call("Bash", { command: "echo fine" })), says("ok")],
+    "task two": [says("ok")],
+    lead: [
+      callsAll(
+        call("spawn_subagent", { prompt: "task one", tools: ["Bash(echo:*)", "Read", "Hammer"] }),
+        call("spawn_subagent", { prompt: "task two", agent: "Explore", tools: ["Bash", "Write", "Read"] }),
+        call("spawn_subagent", { prompt: "task three", tools: ["Saw"] }),
+      ),
+      says("done"),
+    ],
+  });
+  const { result, notices } = await l.run("lead", { mode: "yolo" });
+  expect(agentsOf(result)).toEqual(["general-purpose", "Explore"]);
+  expect(toolsOf(requestsOf(l.server, "task one")[0])).toEqual(["Read", "Bash"]);
+  expect(toolsOf(requestsOf(l.server, "task two")[0])).toEqual(["Read"]);
+  expect(existsSync(`${l.project}/made`)).toBe(false);
+  expect(toldLast(l, "task one")).toMatch(/only Bash\(echo:\*\).*fine/);
+  expect(notices).toEqual(["the call for general-purpose names tools that are not there: Hammer"]);
+  expect(toldLast(l, "lead")).toContain("none of its tools is left (all of its parent; not there: Saw)");
+});
+
+test("E1, B14: an agent that is a tool of its own is one only for those who may spawn it", async () => {
+  await using l = await lab(
+    {
+      "boss task": [callsAll(call("CodeSearch", { query: "inner query" })), says("ok")],
+      "inner query": [says("found")],
+      "plain task": [says("ok")],
+      lead: [
+        callsAll(
+          call("spawn_subagent", { prompt: "boss task", agent: "boss" }),
+          call("spawn_subagent", { prompt: "plain task" }),
+        ),
+        says("done"),
+      ],
+    },
+    { "home/.claude/agents/boss.md": agent("boss", "tools: Read, CodeSearch, Planner\nspawns: code-search\n") },
+  );
+  const { result } = await l.run("lead", { mode: "confirm" });
+  expect(toolsOf(requestsOf(l.server, "lead")[0])).toEqual(
+    expect.arrayContaining(["CodeReview", "CodeSearch", "Planner"]),
+  );
+  expect(toolsOf(requestsOf(l.server, "boss task")[0])).toEqual([
+    "Read",
+    "spawn_subagent",
+    "spawn_foreach",
+    "CodeSearch",
+  ]);
+  expect(toolsOf(requestsOf(l.server, "plain task")[0])).not.toEqual(expect.arrayContaining(["CodeSearch"]));
+  // The call itself needs nobody's approval.
+  expect(toldLast(l, "boss task")).toContain("found");
+  expect(result.status).toBe("succeeded");
+});
+
+test("C4, B8: a parent that has no Read hands on no file, and one that has it in part only that", async () => {
+  const files = { contextFiles: ["src/a.ts", "b.txt"] };
+  await using l = await lab(
+    {
+      "inner blind": [says("ok")],
+      "inner part": [says("ok")],
+      "blind task": [callsAll(call("spawn_subagent", { prompt: "inner blind", ...files })), says("ok")],
+      "part task": [callsAll(call("spawn_subagent", { prompt: "inner part", ...files })), says("ok")],
+      lead: [
+        callsAll(
+          call("spawn_subagent", { prompt: "blind task", agent: "blind" }),
+          call("spawn_subagent", { prompt: "part task", agent: "part" }),
+        ),
+        says("done"),
+      ],
+    },
+    {
+      "home/.claude/agents/blind.md": agent("blind", 'tools: Bash(echo:*)\nspawns: "*"\n'),
+      "home/.claude/agents/part.md": agent("part", 'tools: Read(src/**)\nspawns: "*"\n'),
+      "project/src/a.ts": "alpha",
+      "project/b.txt": "CANARY",
+    },
+  );
+  await l.run("lead", { mode: "yolo" });
+  expect(toldLast(l, "inner blind").match(/was not read: ROOT::S1 may not read files/g)).toHaveLength(2);
+  expect(toldLast(l, "inner part")).toMatch(/alpha.*b\.txt was not read: its definition gives it only Read/);
+  expect(JSON.stringify(l.server.requests.map(({ body }) => body))).not.toContain("CANARY");
 });

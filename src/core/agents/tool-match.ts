@@ -5,6 +5,8 @@ export type OfferedTool = {
   readonly aliases?: readonly string[];
   /** It starts children, as a definition that is a tool of its own does. */
   readonly spawns?: boolean;
+  /** It is such a definition. */
+  readonly isAgent?: boolean;
 };
 
 /** Tools of other hosts that ours stand for. */

@@ -2,6 +2,7 @@
 // call; never more. A list that comes to nothing refuses. Pure.
 import type { Rule } from "../rules.ts";
 import { ruleText } from "../rules.ts";
+import { lookupKey } from "./agent-names.ts";
 import type { AgentDefinition, ToolGrant } from "./definition.ts";
 import { isSpawnName, isSpawnTool, maySpawn, type Spawning } from "./may-spawn.ts";
 import { readToolList } from "./tool-list.ts";
@@ -54,7 +55,9 @@ export function resolveTools(
     ...(asked.is === "list" ? [narrow(parent, asked.rules)] : []),
   ];
   const [mine] = layers;
-  const unknown = (mine?.unmatched ?? []).filter((name) => !own.some((rule) => ruleText(rule) === name));
+  const isOwn = (name: string): boolean => own.some((rule) => ruleText(rule) === name);
+  const unknown = (mine?.unmatched ?? []).filter((name) => !isOwn(name));
+  const misnamed = asked.is === "list" ? narrow(parent, asked.rules).unmatched.filter((name) => !isOwn(name)) : [];
   const denials = [
     ...definition.disallowedTools,
     ...(definition.ceiling?.disallowedTools ?? []),
@@ -67,12 +70,14 @@ export function resolveTools(
   );
   const spawners = spawning.may ? [] : kept.filter(startsChildren);
   const watching = definition.capabilities.includes("watcher");
-  const tools = kept.filter((tool) => !spawners.includes(tool) && (!watching || isReadOnly(tool.name)));
+  const tools = kept.filter(
+    (tool) => !spawners.includes(tool) && mayCall(tool, spawning) && (!watching || isReadOnly(tool.name)),
+  );
   const names = tools.map(({ name }) => name);
 
   const wanted = definition.tools !== "inherit" && definition.tools.length > 0;
   if (names.length === 0 && own.length === 0 && (wanted || asked.is === "list"))
-    return refuse(emptySet(definition, unknown, spawners), unknown);
+    return refuse(emptySet(definition, [...new Set([...unknown, ...misnamed])], spawners), unknown);
   return {
     ok: true,
     tools: names,
@@ -83,6 +88,9 @@ export function resolveTools(
     unknown,
     notices: [
       ...(unknown.length > 0 ? [`${definition.name} names tools that are not there: ${unknown.join(", ")}`] : []),
+      ...(misnamed.length > 0
+        ? [`the call for ${definition.name} names tools that are not there: ${misnamed.join(", ")}`]
+        : []),
       ...(wanted && spawners.length > 0 && !spawning.may
         ? [`${definition.name} gets no spawn tool: ${spawning.because}`]
         : []),
@@ -124,6 +132,13 @@ function withSpawnTools(grant: ToolGrant, spawning: Spawning, { spawns }: AgentD
 
 const startsChildren = (tool: OfferedTool): boolean =>
   tool.spawns === true || isSpawnTool(tool.name) || isSpawnName(tool.name);
+
+/** An agent that is a tool of its own is one for those who may spawn it. */
+const mayCall = ({ name, isAgent }: OfferedTool, spawning: Spawning): boolean =>
+  !isAgent ||
+  !spawning.may ||
+  spawning.agents === "*" ||
+  spawning.agents.some((one) => lookupKey(one) === lookupKey(name));
 
 function ownServerRules({ tools, mcpServers, ceiling }: AgentDefinition): readonly Rule[] {
   if (tools === "inherit" || ceiling) return [];
