@@ -35,6 +35,7 @@ export type ModelPart =
   | { readonly type: "working" } // a part of the reply came that is not shown: of a call, of a proof
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }
+  | { readonly type: "billed"; readonly usage: Usage } // after an abort: what the provider has counted so far
   | { readonly type: "reply"; readonly reply: Reply }; // always last, exactly once, only when complete
 
 export interface Model {

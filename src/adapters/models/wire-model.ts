@@ -47,6 +47,9 @@ export function createWireModel(options: WireModelOptions): Model {
         answer.release();
         yield { type: "reply", reply: settled(reply, request, options.newId) };
       } catch (error) {
+        const usage = reader.usage();
+        // Who ended the call has a reason of its own: what it cost goes beside that.
+        if (usage && signal.aborted) yield { type: "billed", usage };
         throw withUsage(error, reader);
       } finally {
         if (!whole) answer.drop();

@@ -4,7 +4,7 @@ import { linked } from "../../std/abort.ts";
 import type { RunEvent } from "../../core/events.ts";
 import { ModelFault } from "../../core/model-fault.ts";
 import { nextTry } from "../../core/retry.ts";
-import { costOf } from "../../core/usage.ts";
+import { type Usage, costOf } from "../../core/usage.ts";
 import type { ModelRequest, Reply } from "../../ports/model.ts";
 import { watch } from "../models/watchdog.ts";
 import type { Mark, Run } from "./run.ts";
@@ -23,10 +23,15 @@ export async function* modelCall(
       ...(cooling > 0 && { detail: `${run.model.provider} asked everyone to wait ${Math.ceil(cooling / 1000)} s` }),
     };
     const leave = await run.gate.enter(run.model, signal);
+    const bill: Bill = { usage: undefined };
     try {
-      return yield* attemptCall(run, request, signal);
+      return yield* attemptCall(run, request, signal, bill);
     } catch (error) {
-      if (signal.aborted) throw signal.reason;
+      if (signal.aborted) {
+        // What was cut off is paid for all the same.
+        if (bill.usage) yield await cutOff(run, attempt, bill.usage);
+        throw signal.reason;
+      }
       if (!(error instanceof ModelFault)) throw error;
       const next = nextTry(attempt, error.fault, run.patience, run.random.next());
       if (next.retry && error.fault.retryAfterMs !== undefined)
@@ -51,10 +56,22 @@ export async function* modelCall(
   }
 }
 
+/** What a provider has counted of a call that did not come to its end. */
+type Bill = { usage: Usage | undefined };
+
+const cutOff = async (run: Run, attempt: number, usage: Usage): Promise<RunEvent> => ({
+  type: "model.failed",
+  turn: run.state.turns,
+  attempt,
+  fault: { code: "incomplete", message: "the call was cut off", remedy: "nothing: the run was stopped", usage },
+  costUsd: costOf(usage, await run.prices.priceOf(usage)),
+});
+
 async function* attemptCall(
   run: Run,
   request: ModelRequest,
   signal: AbortSignal,
+  bill: Bill,
 ): AsyncGenerator<RunEvent, Reply, Mark> {
   const call = linked(signal);
   const dog = watch(run.clock, run.callLimits, (fault) => call.abort(fault));
@@ -79,6 +96,9 @@ async function* attemptCall(
           dog.token();
           yield { type: "reasoning.delta", turn, text: part.text };
           break;
+        case "billed":
+          bill.usage = part.usage;
+          break;
         case "reply":
           return part.reply;
       }
@@ -90,9 +110,12 @@ async function* attemptCall(
     });
   } catch (error) {
     // However an adapter words its end, ours is the reason when we ended it.
-    throw call.signal.aborted ? call.signal.reason : error;
+    throw call.signal.aborted ? withBill(call.signal.reason, bill) : error;
   } finally {
     dog.stop();
     call.unlink();
   }
 }
+
+const withBill = (reason: unknown, { usage }: Bill): unknown =>
+  reason instanceof ModelFault && usage && !reason.fault.usage ? new ModelFault({ ...reason.fault, usage }) : reason;
