@@ -117,7 +117,7 @@ const cases: readonly Case[] = [
   {
     name: "an export of nobody",
     words: ["sessions", "export", "agent-x", "-f", "md"],
-    says: /there is no session "agent-x"; see sous sessions list/,
+    says: /there is no session or agent "agent-x"; see sous sessions/,
     code: 2,
   },
   { name: "a misspelt command", words: ["docter"], says: /did you mean doctor\?/, code: 2 },

@@ -160,6 +160,36 @@ describe("from another terminal", () => {
     expect(asked(w, "ONCE MORE")).toBeGreaterThan(0);
   });
 
+  test("X11: a fork without words is idle: ps says so, stop and interrupt have nothing to end, words set it to work", async () => {
+    await using w = await world(
+      byTask(
+        {
+          "look here": [calls("Bash", { command: GATE }), says("seen")],
+          "look there": [calls("Bash", { command: GATE }), says("seen")],
+          "the lead": [callsAll(spawn("look here", { name: "bob" }), spawn("look there")), says("in"), says("all in")],
+        },
+        { "now you": says("forked report") },
+      ),
+    );
+    const { ended } = background(w, ...yolo, "the lead");
+    await waitFor(() => w.server.requests.length === 3);
+    expect((await w.sous(["fork", "bob"])).stdout).toMatch(/^ROOT::S3 /);
+    await w.sous(["background", "bob"]);
+    const table = (await w.sous(["ps"])).stdout;
+    expect(table).toMatch(/^ {2}ROOT::S1 general-purpose "bob" +running, bg .* look here$/m);
+    expect(table).toMatch(/^ {2}ROOT::S2 general-purpose +running .* look there$/m);
+    expect(table).toMatch(/^ {2}ROOT::S3 general-purpose +idle, bg +person .* fork of ROOT::S1$/m);
+    const idle = (what: string): string =>
+      `sous: ROOT::S3 is idle: there is nothing to ${what}, it begins when it is spoken to\n`;
+    expect(await w.sous(["stop", "last/S3"])).toMatchObject({ code: 1, stderr: idle("stop") });
+    expect(await w.sous(["interrupt", "last/S3"])).toMatchObject({ code: 1, stderr: idle("interrupt") });
+    expect((await w.sous(["wait", "last/S3"])).stdout).toMatch(/ROOT::S3 general-purpose idle\n$/);
+    expect((await w.sous(["send", "last/S3", "now you"])).stdout).toBe("ROOT::S3 goes on with it\n");
+    openGate(w);
+    expect((await ended).code).toBe(0);
+    expect(ends(w)).toContain("ROOT::S3 succeeded");
+  });
+
   test("a session that is stopped ends with everything it started; what is missing is said in one line", async () => {
     await using w = await world([calls("Bash", { command: "sleep 9402" })]);
     const { ended } = background(w, ...yolo, "-o", "json", "go");

@@ -1,5 +1,6 @@
 // Runs reached from another terminal: the built command in several processes at once.
-import { existsSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { call, calls, callsAll, says } from "../src/testing/wire-server/script.ts";
 import { waitFor } from "../src/testing/memory/wait-for.ts";
@@ -12,6 +13,16 @@ const types = (w: World): string[] => journal(w.stateDir).map((event) => `${even
 const rows = async (w: World, ...more: string[]): Promise<Row[]> =>
   JSON.parse((await w.sous(["ps", "--json", ...more])).stdout) as Row[];
 
+/** As if it had been begun at another time. */
+async function copySession(trees: string, from: string, to: string): Promise<void> {
+  cpSync(join(trees, from), join(trees, to), { recursive: true });
+  const files = readdirSync(join(trees, to), { recursive: true, encoding: "utf8" });
+  for (const file of files.filter((name) => name.endsWith(".jsonl"))) {
+    const path = join(trees, to, file);
+    writeFileSync(path, readFileSync(path, "utf8").replaceAll(from, to));
+  }
+}
+
 describe("another terminal", () => {
   test("X4, B13: ps tells what each agent waits for and since when; output and wait tell its end", async () => {
     await using w = await world({
@@ -20,7 +31,7 @@ describe("another terminal", () => {
         "look here": [calls("Bash", { command: GATE }), says("seen")],
       },
     });
-    expect((await w.sous(["ps"])).stdout).toBe("no agent is at work\n");
+    expect((await w.sous(["ps"])).stdout).toBe("no agent is at work (sous ps --all shows all)\n");
     const { ended } = background(w, ...yolo, "the lead");
     await waitFor(() => types(w).includes("ROOT::S1 tool.started"));
     const [lead, scout] = await rows(w);
@@ -52,6 +63,23 @@ describe("another terminal", () => {
     expect((await w.sous(["wait", "last"])).code).toBe(0);
     expect((await ended).code).toBe(0);
     expect(await rows(w)).toEqual([]);
+    expect(await rows(w, "--all")).toMatchObject([
+      { path: "ROOT", status: "succeeded", title: "the lead" },
+      { path: "ROOT::S1", status: "succeeded", name: "scout" },
+    ]);
+  });
+
+  test("X4: ps --all shows the agents of the newest twenty ended sessions, and says how many are older", async () => {
+    await using w = await world([]);
+    await w.sous(["run", "-m", "offline", "hi"]);
+    const trees = join(w.stateDir, "trees");
+    const [first = ""] = readdirSync(trees);
+    for (let at = 10; at < 31; at++) await copySession(trees, first, `agent-0199c2f4-12${at}-7000-8000-000000000000`);
+    const { stdout, stderr } = await w.sous(["ps", "--all"]);
+    const shown = stdout.split("\n");
+    expect(shown.filter((line) => line.startsWith("ROOT lead")).length, stderr).toBe(20);
+    expect(shown[1]).toContain(first);
+    expect(shown.at(-2)).toBe("(2 older sessions have ended and are not shown: sous sessions, sous sessions tree ID)");
   });
 
   test("A6: the mode changes for the whole tree at once, also for a child mid-run", async () => {
@@ -106,7 +134,7 @@ describe("another terminal", () => {
     });
     expect(await w.sous(["output", "nobody"])).toMatchObject({
       code: 2,
-      stderr: 'sous: there is no agent "nobody"; see sous ps --all and sous sessions list\n',
+      stderr: 'sous: there is no session or agent "nobody"; see sous sessions and sous ps --all\n',
     });
     await w.sous([...yolo, "lead"]);
     expect((await w.sous(["output", "scout"])).stdout).toBe("seen\n");
@@ -117,5 +145,56 @@ describe("another terminal", () => {
       stderr: expect.stringMatching(/^sous: there is no agent "S9" in agent-.*\n$/),
     });
     expect(await w.sous(["wait"])).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  test("X11: every verb takes the same names: last/S1, a child's name, the start of an id", async () => {
+    await using w = await world({
+      conversations: {
+        lead: [callsAll(call("spawn_subagent", { prompt: "CHILD", name: "scout" })), says("ok"), says("again")],
+        CHILD: [says("seen"), says("seen again")],
+      },
+    });
+    await w.sous([...yolo, "lead"]);
+    const child = journal(w.stateDir).find((event) => event.path === "ROOT::S1")!.session;
+    for (const name of ["last/S1", "scout", child, child.slice(6)]) {
+      const shown = (await w.sous(["sessions", "show", name])).stdout;
+      expect(shown).toMatch(new RegExp(`^session ${child} ROOT::S1: succeeded`));
+      expect(shown).not.toContain("> lead");
+    }
+    expect((await w.sous(["sessions", "tree", "scout"])).stdout).toMatch(
+      /^ {2}ROOT::S1 general-purpose succeeded .*\n$/,
+    );
+    const exported = (await w.sous(["sessions", "export", "last/scout", "-f", "jsonl"])).stdout;
+    expect(
+      exported
+        .trim()
+        .split("\n")
+        .map((line) => (JSON.parse(line) as { path: string }).path),
+    ).not.toContain("ROOT");
+    expect((await w.sous(["sessions", "export", "scout", "-f", "md"])).stdout).toMatch(/^# CHILD\n/);
+    expect(JSON.parse((await w.sous(["sessions", "export", "scout", "-f", "atif"])).stdout)).toMatchObject({
+      session_id: child,
+    });
+    expect((await w.sous(["sessions", "rm", "scout"])).stderr).toMatch(
+      /rm removes whole sessions; scout is ROOT::S1 of/,
+    );
+    const resumed = await w.sous([...yolo, "--resume", "last/S1", "once more"]);
+    expect(resumed, resumed.stderr).toMatchObject({ code: 0, stdout: "again\n" });
+    expect((await w.sous(["output", "scout"])).stdout).toBe("seen again\n");
+    expect((await w.sous(["--plain", "--resume", "scout"])).stderr).toMatch(/a conversation is with the lead/);
+  });
+
+  test("X11: resume takes --json like the others; run says what it is called there; the version has all its names", async () => {
+    await using w = await world([says("one"), says("two")]);
+    await w.sous([...yolo, "go"]);
+    const resumed = await w.sous(["resume", "last", "more", "--json"]);
+    expect(JSON.parse(resumed.stdout)).toMatchObject({ status: "succeeded", output: "two" });
+    expect(await w.sous(["run", "--json", "hi"])).toMatchObject({
+      code: 2,
+      stderr: "sous: sous run has no flag --json: it is --output json\n",
+    });
+    const versions = await Promise.all(["--version", "-v", "-V", "version"].map((word) => w.sous([word])));
+    expect(new Set(versions.map(({ stdout }) => stdout))).toEqual(new Set([versions[0]!.stdout]));
+    expect(versions[0]!.stdout).toMatch(/^\d+\.\d+\.\d+\S*\n$/);
   });
 });

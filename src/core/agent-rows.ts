@@ -1,6 +1,6 @@
 // The agents of a tree as people see them: how each stands, what it waits for, what it did and cost. Pure.
 import type { AgentPath, SessionId } from "./ids.ts";
-import type { SessionState } from "./session-state.ts";
+import type { ChildRef, SessionState } from "./session-state.ts";
 import { ownCost } from "./session-cost.ts";
 import type { TreeState } from "./tree-state.ts";
 import { type Cost, addCost } from "./usage.ts";
@@ -30,7 +30,21 @@ export type Attendance = "running" | "idle" | "left";
 
 export function agentRows(tree: TreeState, root: SessionId, attendance: Attendance, waits: Waits): AgentRow[] {
   const costs = subtreeCosts(tree);
-  return [...tree.sessions.values()].map((state) => rowOf(state, root, attendance, waits, costs.get(state.path)));
+  return [...tree.sessions.values()].map((state) =>
+    rowOf(state, refIn(tree, state), root, attendance, waits, costs.get(state.path)),
+  );
+}
+
+/** A fork that was given nothing to do: it begins when it is spoken to. */
+export const isIdle = (tree: TreeState, state: SessionState): boolean => neverSpokenTo(state, refIn(tree, state));
+
+const neverSpokenTo = ({ status }: SessionState, ref: ChildRef | undefined): boolean =>
+  status === "new" && ref?.ended === true;
+
+/** What its parent's record says of it. */
+function refIn({ sessions }: TreeState, { session, opened }: SessionState): ChildRef | undefined {
+  const parent = opened?.spawnedBy?.session;
+  return parent && sessions.get(parent)?.children.get(session);
 }
 
 /** Its work is over: what is left of it is its record. */
@@ -39,13 +53,15 @@ const OPEN: ReadonlySet<string> = new Set(["queued", "running", "waiting", "paus
 
 function rowOf(
   state: SessionState,
+  ref: ChildRef | undefined,
   root: SessionId,
   attendance: Attendance,
   waits: Waits,
   cost: Cost | undefined,
 ): AgentRow {
   const { opened, session, path, turns, toolCalls } = state;
-  const wait = attendance === "left" ? undefined : waitFor(state, session === root, attendance, waits);
+  const idle = neverSpokenTo(state, ref) || (session === root && attendance === "idle");
+  const wait = attendance === "left" ? undefined : waitFor(state, idle, waits);
   const name = opened?.child?.name;
   return {
     id: session,
@@ -53,9 +69,9 @@ function rowOf(
     path,
     agent: opened?.agent ?? "",
     ...(name !== undefined && { name }),
-    status: statusOf(state, session === root, attendance, wait),
+    status: statusOf(state, idle, attendance, wait),
     ...(wait && { waitsFor: wait }),
-    background: opened?.child?.background ?? false,
+    background: ref?.background ?? false,
     model: opened?.model ?? "",
     turns,
     toolCalls,
@@ -65,20 +81,20 @@ function rowOf(
   };
 }
 
-function waitFor(state: SessionState, isLead: boolean, attendance: Attendance, waits: Waits): Wait | undefined {
+function waitFor(state: SessionState, idle: boolean, waits: Waits): Wait | undefined {
   if (state.status === "paused") return { for: "budget", since: state.changedAt };
   if (state.status === "parked") return { for: "person", since: state.changedAt };
-  if (isLead && attendance === "idle") return { for: "person", since: state.changedAt };
+  if (idle) return { for: "person", since: state.changedAt };
   if (state.status === "running" || state.status === "new") return waitOf(waits, state.session);
   return undefined;
 }
 
 const AT_WORK: ReadonlySet<string> = new Set(["model", "tool"]);
 
-function statusOf(state: SessionState, isLead: boolean, attendance: Attendance, wait: Wait | undefined): string {
+function statusOf(state: SessionState, idle: boolean, attendance: Attendance, wait: Wait | undefined): string {
   const { status } = state;
+  if (idle) return status === "paused" || status === "parked" ? status : "idle";
   if (attendance === "left") return status === "running" || status === "new" ? "interrupted" : status;
-  if (isLead && attendance === "idle") return status === "paused" || status === "parked" ? status : "idle";
   if (status === "new") return "queued";
   if (status !== "running" || !wait || AT_WORK.has(wait.for)) return status;
   return "waiting";

@@ -20,4 +20,6 @@ export const sessionId = (uuid: string): SessionId => `agent-${uuid}` as Session
 export const isSessionId = (text: string): text is SessionId => /^agent-[0-9a-f-]{36}$/.test(text);
 export const runId = (uuid: string): RunId => `run-${uuid}` as RunId;
 export const inputId = (uuid: string): InputId => `input-${uuid}` as InputId;
+/** The agent itself, or one below it. */
+export const isWithin = (above: AgentPath, path: AgentPath): boolean => path === above || path.startsWith(`${above}::`);
 export const childPath = (parent: AgentPath, n: number): AgentPath => `${parent}::S${n}` as AgentPath;

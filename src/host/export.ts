@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { atifOf } from "../core/atif.ts";
-import type { SessionId } from "../core/ids.ts";
+import { ROOT, isWithin, type AgentPath, type SessionId } from "../core/ids.ts";
 import { markdownOf } from "../core/markdown-export.ts";
 import { toldSessions } from "../core/told-steps.ts";
 import { HostError } from "./host-error.ts";
@@ -14,8 +14,15 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export type Exported = { readonly text: string; readonly notices: readonly string[] };
 
-export async function exportSession(stateDir: string, tree: SessionId, format: ExportFormat): Promise<Exported> {
-  const { state, events, notices } = await readState(stateDir, tree);
+/** `from`: only this agent of the tree and all below it. */
+export async function exportSession(
+  stateDir: string,
+  tree: SessionId,
+  format: ExportFormat,
+  from: AgentPath = ROOT,
+): Promise<Exported> {
+  const { state, events: all, notices } = await readState(stateDir, tree);
+  const events = all.filter(({ path }) => isWithin(from, path));
   if (events.length === 0) throw new HostError(`session ${tree} has no readable record`, "failed");
   switch (format) {
     case "jsonl":

@@ -111,12 +111,19 @@ export async function findSession(
   const trees = listTrees(nodeFiles, stateDir);
   const newest = trees.at(-1);
   if (wanted === "last" && newest) return newest;
-  const fits = trees.filter((tree) => tree.startsWith(wanted) || tree.startsWith(`agent-${wanted}`));
+  const fits = trees.filter((tree) => isStart(wanted, tree));
   if (fits.length === 1 && fits[0]) return fits[0];
   if (fits.length > 1 && wanted !== "")
     throw new HostError(`"${wanted}" fits ${fits.length} sessions: give more of the id (see sous sessions list)`);
   throw new HostError(`there is no session "${wanted}"; see sous sessions list`);
 }
+
+/** A lead is meant, by one of the names that `findSession` takes. */
+export const namesSession = (stateDir: string, wanted: string): boolean =>
+  wanted === "last" || (wanted !== "" && sessionIds(stateDir).some((tree) => isStart(wanted, tree)));
+
+const isStart = (wanted: string, tree: SessionId): boolean =>
+  tree.startsWith(wanted) || tree.startsWith(`agent-${wanted}`);
 
 export async function removeSession(stateDir: string, tree: SessionId, force = false): Promise<void> {
   if (await isOwned(stateDir, tree))

@@ -58,9 +58,7 @@ export function createControls({ tree, runs, behind, reply }: ControlsParts): Co
     if (!state) return unknown(session);
     if (words.trim() === "") return no("there is nothing to send: give some words");
     if (await reply(session, words, from)) return { ok: true, resumed: false };
-    // A fork that was given nothing to do has not ended; it begins by being spoken to.
-    const isIdle = state.status === "new" && tree.refOf(state)?.ended === true;
-    if (atWork(state) || (!isEnd(state.status) && !isIdle)) {
+    if (atWork(state) || (!isEnd(state.status) && !isIdle(state, tree.refOf(state)))) {
       if (isLead(state) && !atWork(state)) return notHere(state);
       const input = await say(state, words, how, from);
       if (runs.isLive(session))
@@ -81,7 +79,11 @@ export function createControls({ tree, runs, behind, reply }: ControlsParts): Co
     const handle = handles.get(session);
     if (state.held) return no(`${state.path} is interrupted already: send it a message to go on`);
     if (!handle)
-      return no(runs.isLive(session) ? `${state.path} has not begun yet: stop it, or send it a message` : over(state));
+      return no(
+        runs.isLive(session)
+          ? `${state.path} has not begun yet: stop it, or send it a message`
+          : over(state, tree.refOf(state), "interrupt"),
+      );
     const settled = new Promise<boolean>((resolve) => {
       const leave = writer.subscribe((event) => {
         if (event.session !== session) return;
@@ -117,7 +119,7 @@ export function createControls({ tree, runs, behind, reply }: ControlsParts): Co
       }
       if (isLead(state)) return no(`${state.path} is not at work`);
       const ref = tree.refOf(state);
-      if (freshResult(state, ref) || (ref?.ended ?? false)) return no(over(state));
+      if (freshResult(state, ref) || (ref?.ended ?? false)) return no(over(state, ref, "stop"));
       // It is paused, parked, or was left by a process that died; and so are those below it, which end first.
       for (const below of leftBelow(state)) await endWithout(tree, below, { halt: { ...halt, by: "parent" } });
       await endWithout(tree, state, { halt });
@@ -206,7 +208,7 @@ export function createControls({ tree, runs, behind, reply }: ControlsParts): Co
       if (!state) return unknown(session);
       if (!ref || !parent) return no(`${state.path} has no call that waits for it`);
       if (ref.background) return no(`${state.path} is in the background already`);
-      if (ref.ended || freshResult(state, ref)) return no(over(state));
+      if (ref.ended || freshResult(state, ref)) return no(over(state, ref, "send to the background"));
       if (!runs.isLive(session)) return no(`${state.path} is not at work`);
       runs.detach(session);
       const { seq } = await writer.record(parent, { type: "child.backgrounded", child: session, by }, never);
@@ -233,6 +235,12 @@ export function createControls({ tree, runs, behind, reply }: ControlsParts): Co
 }
 
 const unknown = (session: string): Refused => no(`there is no session ${session} in this tree`);
-const over = ({ path, status }: SessionState): string => `${path} has ended already (${status})`;
+/** A fork that was given nothing to do has not ended; it begins by being spoken to. */
+const isIdle = ({ status }: SessionState, ref: ChildRef | undefined): boolean =>
+  status === "new" && ref?.ended === true;
+const over = (state: SessionState, ref: ChildRef | undefined, what: string): string =>
+  isIdle(state, ref)
+    ? `${state.path} is idle: there is nothing to ${what}, it begins when it is spoken to`
+    : `${state.path} has ended already (${state.status})`;
 const notHere = ({ path, session }: SessionState): Refused =>
   no(`${path} is not at work: go on with it by \`sous run --resume ${session}\``);

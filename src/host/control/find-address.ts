@@ -7,7 +7,7 @@ import { type Named, fitting } from "../../core/find-agent.ts";
 import { ROOT, type AgentPath, type SessionId } from "../../core/ids.ts";
 import { HostError } from "../host-error.ts";
 import { agentsOf } from "./list-agents.ts";
-import { findSession, ownerOf, readState, sessionIds } from "../session-store.ts";
+import { findSession, namesSession, ownerOf, readState, sessionIds } from "../session-store.ts";
 
 export type Address = { readonly tree: SessionId; readonly session: SessionId; readonly path: AgentPath };
 type Found = Named & { readonly tree: SessionId };
@@ -16,9 +16,8 @@ type Found = Named & { readonly tree: SessionId };
 export async function findAddress(stateDir: string, wanted: string): Promise<Address> {
   const slash = wanted.indexOf("/");
   if (slash > 0) return inTree(stateDir, await findSession(stateDir, wanted.slice(0, slash)), wanted.slice(slash + 1));
+  if (namesSession(stateDir, wanted)) return addressOfLead(await findSession(stateDir, wanted));
   const trees = sessionIds(stateDir);
-  if (wanted === "last" || trees.some((tree) => isStart(wanted, tree)))
-    return addressOfLead(await findSession(stateDir, wanted));
   const live: SessionId[] = [];
   for (const tree of trees) if (await ownerOf(stateDir, tree)) live.push(tree);
   // A name is used again and again: who works now is meant before who has ended.
@@ -71,12 +70,12 @@ function only(found: readonly Found[], wanted: string, tree?: SessionId): Addres
   const [one, second] = found;
   if (one && !second) return { tree: one.tree, session: one.session, path: one.path };
   const where = tree === undefined ? "" : ` in ${tree}`;
-  if (!one) throw new HostError(`there is no agent "${wanted}"${where}; see sous ps --all and sous sessions list`);
+  if (!one && tree === undefined)
+    throw new HostError(`there is no session or agent "${wanted}"; see sous sessions and sous ps --all`);
+  if (!one) throw new HostError(`there is no agent "${wanted}"${where}; see sous sessions tree ${tree}`);
   const named = found.slice(0, MOST_NAMED).map((each) => `${each.tree}/${each.path}`);
   const more = found.length > MOST_NAMED ? ` and ${found.length - MOST_NAMED} more` : "";
   throw new HostError(`"${wanted}" fits ${found.length} agents${where}: ${named.join(", ")}${more}`);
 }
 
-const isStart = (wanted: string, tree: SessionId): boolean =>
-  wanted !== "" && (tree.startsWith(wanted) || tree.startsWith(`agent-${wanted}`));
 const addressOfLead = (tree: SessionId): Address => ({ tree, session: tree, path: ROOT });

@@ -4,20 +4,33 @@ import type { SessionId } from "../../core/ids.ts";
 import { listSessions, ownerOf, readState, sessionIds } from "../session-store.ts";
 import { askHost } from "./ask-host.ts";
 
-/** `everything`: also what has ended in live trees, and trees that wait for a person or a budget or were cut off. */
-export async function listAgents(stateDir: string, everything: boolean): Promise<AgentRow[]> {
-  const rows: AgentRow[] = [];
-  const live = new Set<SessionId>();
-  for (const tree of sessionIds(stateDir).toReversed()) {
-    if (!(await ownerOf(stateDir, tree))) continue;
-    live.add(tree);
-    rows.push(...(await agentsOf(stateDir, tree)).filter((row) => everything || !hasEnded(row)));
+export type ListedAgents = {
+  readonly agents: readonly AgentRow[];
+  /** Trees that have ended and are not among them. */
+  readonly older: number;
+};
+
+/** Reading every journal of years would take its time. */
+const MOST_ENDED_TREES = 20;
+
+/** `everything`: also what has ended, and trees that wait for a person or a budget or were cut off. Newest trees first. */
+export async function listAgents(stateDir: string, everything: boolean): Promise<ListedAgents> {
+  const [live, rest]: [AgentRow[], AgentRow[]] = [[], []];
+  let ended = 0;
+  for (const { id, status } of everything ? await listSessions(stateDir) : idsAlone(stateDir)) {
+    if (await ownerOf(stateDir, id))
+      live.push(...(await agentsOf(stateDir, id)).filter((row) => everything || !hasEnded(row)));
+    else if (!everything || (!HALTED.has(status) && ++ended > MOST_ENDED_TREES)) continue;
+    // What is wrong with one must not hide the others.
+    else rest.push(...(await agentsOf(stateDir, id).catch(() => [])));
   }
-  if (!everything) return rows;
-  for (const { id, status } of await listSessions(stateDir))
-    if (!live.has(id) && HALTED.has(status)) rows.push(...(await agentsOf(stateDir, id)));
-  return rows;
+  return { agents: [...live, ...rest], older: Math.max(0, ended - MOST_ENDED_TREES) };
 }
+
+const idsAlone = (stateDir: string) =>
+  sessionIds(stateDir)
+    .toReversed()
+    .map((id) => ({ id, status: "" }));
 
 /** As its host tells, or where none answers, as its journal does. */
 export async function agentsOf(stateDir: string, tree: SessionId): Promise<AgentRow[]> {

@@ -15,7 +15,7 @@ import type { Reply } from "./ask-socket.ts";
 import { changeBudgetAtRest, changeModeAtRest, sendAtRest } from "./at-rest.ts";
 import type { Steered } from "./controlled-tree.ts";
 import { type Address, findAddress } from "./find-address.ts";
-import { agentsOf, listAgents } from "./list-agents.ts";
+import { type ListedAgents, agentsOf, listAgents } from "./list-agents.ts";
 
 export type { Steered } from "./controlled-tree.ts";
 export type { Address } from "./find-address.ts";
@@ -34,7 +34,7 @@ export type Settings = {
 export type Remote = {
   readonly stateDir: string;
   find(wanted: string): Promise<Address>;
-  list(everything: boolean): Promise<readonly AgentRow[]>;
+  list(everything: boolean): Promise<ListedAgents>;
   read(address: Address): Promise<AgentReport>;
   /** Resolves when its run is over (true) or the time is (false). */
   wait(address: Address, timeoutMs: number | undefined, signal: AbortSignal): Promise<boolean>;

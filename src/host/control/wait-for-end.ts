@@ -1,5 +1,6 @@
-// Waits until an agent's run is over: ended, paused or parked.
+// Waits until an agent's run is over: ended, paused or parked; one that waits to be spoken to has none.
 import { systemClock } from "../../adapters/clock/system-clock.ts";
+import { isIdle } from "../../core/agent-rows.ts";
 import type { SessionState } from "../../core/session-state.ts";
 import type { ControlledTree } from "./controlled-tree.ts";
 
@@ -10,11 +11,12 @@ export async function waitForEnd(
   timeoutMs: number | undefined,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (isOver(agent)) return true;
+  const isOver = (): boolean => (agent.status !== "running" && agent.status !== "new") || isIdle(tree.state, agent);
+  if (isOver()) return true;
   const done = new AbortController();
   const ended = new Promise<true>((resolve) => {
     const forget = tree.observe((event) => {
-      if (event.session === agent.session && isOver(agent)) resolve(true);
+      if (event.session === agent.session && isOver()) resolve(true);
     });
     done.signal.addEventListener("abort", forget, { once: true });
   });
@@ -29,5 +31,3 @@ export async function waitForEnd(
     done.abort(null);
   }
 }
-
-const isOver = ({ status }: SessionState): boolean => status !== "running" && status !== "new";

@@ -1,6 +1,6 @@
 // `sous sessions export ID`: to standard output, or to a file.
 import { EXPORT_FORMATS, type ExportFormat, exportSession, saveExport } from "../../host/export.ts";
-import { findSession } from "../../host/session-store.ts";
+import { findAddress } from "../../host/control/find-address.ts";
 import type { Output } from "./output.ts";
 import { plainText } from "./plain-text.ts";
 import { UsageError } from "./usage-error.ts";
@@ -20,10 +20,11 @@ export async function exportOne(
 ): Promise<void> {
   const format = wishes.format ?? formatOf(wishes.file);
   if (!format) throw new UsageError(`sous sessions export needs --format: ${EXPORT_FORMATS.join(", ")}`);
-  const session = await findSession(stateDir, wishes.id);
-  const { text, notices } = await exportSession(stateDir, session, format);
+  const { tree, path } = await findAddress(stateDir, wishes.id);
+  const { text, notices } = await exportSession(stateDir, tree, format, path);
   for (const notice of notices) errors.line(`sous: ${plainText(notice)}`);
   const shown = mask(text);
+  await errors.drained();
   if (wishes.file === undefined) return output.line(shown.replace(/\n$/, ""));
   saveExport(wishes.file, shown);
   errors.line(`sous: wrote ${plainText(wishes.file)}`);

@@ -58,6 +58,8 @@ export function readFlags<const T extends FlagTable>(
 }
 
 function unknown(command: string, word: string, known: readonly string[]): string {
+  // What most commands call --json is one of several forms here.
+  if (word === "--json" && known.includes("output")) return `sous ${command} has no flag --json: it is --output json`;
   const close = nearest(word.replace(/^-+/, ""), known);
   return `sous ${command} has no flag ${word}${close ? `; did you mean --${close}?` : ""} (see sous ${command} --help)`;
 }

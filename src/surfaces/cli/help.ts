@@ -63,7 +63,7 @@ export const sessionsHelp = (
   tree ID     a lead and everything below it
   export ID   one session as a file: --format md, jsonl (every event) or atif (Agent Trajectory Interchange Format)
   rm ID…      removes sessions for good
-ID is a session id, the start of one, or "last".
+ID is a session id, the start of one, "last", or a child: its id or name, or ID/S1. A child comes with all below it.
 
 ${flagLines(table)}
 

@@ -13,6 +13,8 @@ async function main(words: readonly string[]): Promise<number> {
   switch (command) {
     case "--version":
     case "-v":
+    case "-V":
+    case "version":
       process.stdout.write(`${manifest.version}\n`);
       return 0;
     case undefined:
@@ -29,7 +31,7 @@ async function main(words: readonly string[]): Promise<number> {
         process.stderr.write(`sous: a prompt goes to run: sous run ${JSON.stringify(command)}\n`);
         return USAGE;
       }
-      const close = nearest(command, [...Object.keys(commands), "help"]);
+      const close = nearest(command, [...Object.keys(commands), "help", "version"]);
       process.stderr.write(
         `sous: there is no command "${command}"${close ? `; did you mean ${close}?` : ""} (see sous --help)\n`,
       );

@@ -1,12 +1,18 @@
 // The host and the session that the flags of `sous run` and `sous --plain` name.
 import type { SessionId } from "../../core/ids.ts";
 import { type Host, createHost } from "../../host/host.ts";
-import { findSession } from "../../host/session-store.ts";
+import { findSession, namesSession } from "../../host/session-store.ts";
 import type { Flags } from "./flags.ts";
 import type { plainFlags } from "./run-flags.ts";
 import { UsageError } from "./usage-error.ts";
 
-export type OpenHost = { readonly host: Host; readonly cwd: string; readonly resume: SessionId | undefined };
+export type OpenHost = {
+  readonly host: Host;
+  readonly cwd: string;
+  readonly resume: SessionId | undefined;
+  /** The one of the resumed tree that was named, where that is not its lead. */
+  readonly child?: SessionId;
+};
 
 export async function openHost(flags: Flags<typeof plainFlags>, version: string): Promise<OpenHost> {
   const host = createHost({
@@ -17,6 +23,11 @@ export async function openHost(flags: Flags<typeof plainFlags>, version: string)
   });
   const cwd = flags.cwd ?? process.cwd();
   if (flags.continue && flags.resume !== undefined) throw new UsageError("--continue and --resume do not go together");
+  if (flags.resume !== undefined && !namesSession(host.stateDir, flags.resume)) {
+    const { findAddress } = await import("../../host/control/find-address.ts");
+    const { tree, session } = await findAddress(host.stateDir, flags.resume);
+    return { host, cwd, resume: tree, ...(session !== tree && { child: session }) };
+  }
   const wanted = flags.resume ?? (flags.continue ? { newestIn: cwd } : undefined);
   return { host, cwd, resume: wanted === undefined ? undefined : await findSession(host.stateDir, wanted) };
 }

@@ -9,6 +9,7 @@ import { MODE_HELP, slashOf } from "./plain-person.ts";
 import { painter } from "./plain-view.ts";
 import { plainFlags, wishesOf } from "./run-flags.ts";
 import { sayWhatWasSwept } from "./say-what-was-swept.ts";
+import { UsageError } from "./usage-error.ts";
 
 export async function plain(words: readonly string[], version: string): Promise<number> {
   const { flags, rest } = readFlags("--plain", plainFlags, words);
@@ -17,7 +18,11 @@ export async function plain(words: readonly string[], version: string): Promise<
     write(`${plainHelp(plainFlags)}\n`);
     return 0;
   }
-  const { host, cwd, resume } = await openHost(flags, version);
+  const { host, cwd, resume, child } = await openHost(flags, version);
+  if (child)
+    throw new UsageError(
+      `a conversation is with the lead: sous --plain --resume ${resume}; sous send speaks to a child`,
+    );
   const lines = createLineSource(process.stdin, process.stdout);
   const conversation = createPlainConversation({
     host,

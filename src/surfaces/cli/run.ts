@@ -24,16 +24,16 @@ export async function run(words: readonly string[], version: string): Promise<nu
   return 0;
 }
 
-/** `child`: the one of the resumed tree that the words are for. */
+/** `named`: the one of the resumed tree that the words are for. */
 export async function runWith(
   flags: Flags<typeof runFlags>,
   rest: readonly string[],
   version: string,
-  child?: SessionId,
+  named?: SessionId,
 ): Promise<number> {
   const output = createOutput(1);
   const errors = createOutput(2);
-  const { host, cwd, resume } = await openHost(flags, version);
+  const { host, cwd, resume, child = named } = await openHost(flags, version);
   const prompt = readPrompt(rest, resume !== undefined);
   const form = flags.output ?? "text";
   const progress = progressOn(errors, form !== "jsonl");

@@ -1,24 +1,21 @@
 // `sous sessions`: what was done, for people and programs.
 import { EXPORT_FORMATS } from "../../host/export.ts";
 import { knownMask } from "../../host/known-mask.ts";
-import {
-  findSession,
-  listSessions,
-  readState,
-  removeSession,
-  type SessionRow,
-  standing,
-} from "../../host/session-store.ts";
+import { isWithin, ROOT } from "../../core/ids.ts";
+import { type Address, findAddress } from "../../host/control/find-address.ts";
+import { listSessions, readState, removeSession, type SessionRow, standing } from "../../host/session-store.ts";
 import { stateDirOf } from "../../host/state-dir.ts";
 import { nearest } from "../../std/nearest.ts";
 import { commands } from "./commands.ts";
 import { exportOne } from "./export.ts";
 import { type FlagTable, readFlags } from "./flags.ts";
+import { type Cell, type Column, fitTable, terminalWidth } from "./fit-table.ts";
 import { sessionsHelp } from "./help.ts";
 import { messageText } from "./message-text.ts";
 import { createOutput } from "./output.ts";
-import { oneLine, plainText } from "./plain-text.ts";
+import { plainText } from "./plain-text.ts";
 import { search } from "./search.ts";
+import { shownIds } from "./shown-ids.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const sessionsFlags = {
@@ -46,15 +43,17 @@ export async function sessions(words: readonly string[]): Promise<number> {
     const wishes = { id: onlyOne(verb, ids), format: flags.format, file: flags.output };
     await exportOne(stateDir, wishes, mask, output, errors);
   } else if (verb === "show" || verb === "tree") {
-    const id = await findSession(stateDir, onlyOne(verb, ids));
-    const record = await readState(stateDir, id);
+    const address = await findAddress(stateDir, onlyOne(verb, ids));
+    const record = await readState(stateDir, address.tree);
     for (const notice of record.notices) errors.line(`sous: ${plainText(notice)}`);
-    if (verb === "show") show(record, id, json, say);
-    else tree(record, json, say);
+    await errors.drained();
+    if (verb === "show") show(record, address, json, say);
+    else tree(record, address, json, say);
   } else if (verb === "rm") {
     if (ids.length === 0) throw new UsageError("sous sessions rm needs the id of a session");
     for (const wanted of ids) {
-      const id = await findSession(stateDir, wanted);
+      const { tree: id, path } = await findAddress(stateDir, wanted);
+      if (path !== ROOT) throw new UsageError(`sous sessions rm removes whole sessions; ${wanted} is ${path} of ${id}`);
       await removeSession(stateDir, id, flags.force ?? false);
       if (!json) say(`removed ${id}`);
     }
@@ -73,35 +72,53 @@ export async function sessions(words: readonly string[]): Promise<number> {
 function onlyOne(verb: string, ids: readonly string[]): string {
   const [id] = ids;
   if (ids.length !== 1 || id === undefined)
-    throw new UsageError(`sous sessions ${verb} needs one session: its id, the start of it, or "last"`);
+    throw new UsageError(
+      `sous sessions ${verb} needs one session or agent: its id, the start of it, "last", or ID/CHILD`,
+    );
   return id;
 }
 
-async function list(stateDir: string, json: boolean, say: (line: string) => void): Promise<void> {
+type Say = (line: string) => void;
+
+async function list(stateDir: string, json: boolean, say: Say): Promise<void> {
   const rows = await listSessions(stateDir);
   if (json) return say(JSON.stringify(rows));
   if (rows.length === 0) return say("no sessions yet");
-  for (const row of rows) say(rowText(row));
+  const idOf = shownIds(stateDir);
+  for (const line of fitTable(COLUMNS, rows.map(cells(idOf)), terminalWidth())) say(line);
 }
 
-const rowText = (row: SessionRow): string =>
-  [
-    row.id,
-    row.status.padEnd(11),
-    row.startedAt.slice(0, 16).replace("T", " "),
-    (row.costUsd === null ? "$ ?" : `$${row.costUsd.toFixed(4)}`).padStart(9),
-    oneLine(row.title, 60),
-    `(${plainText(row.cwd)})`,
-  ].join("  ");
+const COLUMNS: readonly Column[] = [
+  { head: "ID" },
+  { head: "STATUS" },
+  { head: "STARTED", goes: 2 },
+  { head: "COST", right: true, goes: 1 },
+  { head: "TITLE", least: 24 },
+  { head: "FOLDER", least: 12, goes: 0 },
+];
+
+const cells =
+  (idOf: (id: SessionRow["id"]) => string) =>
+  (row: SessionRow): Cell[] =>
+    [
+      idOf(row.id),
+      row.status,
+      row.startedAt.slice(0, 16).replace("T", " "),
+      row.costUsd === null ? "$ ?" : `$${row.costUsd.toFixed(4)}`,
+      plainText(row.title.replace(/\s+/g, " ").trim()),
+      `(${plainText(row.cwd)})`,
+    ].map((text) => ({ text }));
 
 type SessionRecord = Awaited<ReturnType<typeof readState>>;
 
-function show({ owned, state, events }: SessionRecord, id: string, json: boolean, say: (line: string) => void): void {
-  if (json) return say(JSON.stringify(events));
+/** An agent is shown with all below it. */
+function show({ owned, state, events }: SessionRecord, { path }: Address, json: boolean, say: Say): void {
+  if (json) return say(JSON.stringify(events.filter((event) => isWithin(path, event.path))));
   for (const session of state.sessions.values()) {
+    if (!isWithin(path, session.path)) continue;
     const { opened } = session;
     say(
-      `session ${id} ${session.path}: ${standing(session.status, owned)}, ${session.turns} turn(s), ${session.toolCalls} tool call(s)`,
+      `session ${session.session} ${session.path}: ${standing(session.status, owned)}, ${session.turns} turn(s), ${session.toolCalls} tool call(s)`,
     );
     if (opened) say(`agent ${opened.agent}, model ${opened.model}, folder ${plainText(opened.binding.cwd)}`);
     for (const message of session.messages) say(`\n${messageText(message)}`);
@@ -109,8 +126,9 @@ function show({ owned, state, events }: SessionRecord, id: string, json: boolean
   }
 }
 
-function tree({ owned, state }: SessionRecord, json: boolean, say: (line: string) => void): void {
-  const nodes = [...state.sessions.values()].map((session) => ({
+function tree({ owned, state }: SessionRecord, { path }: Address, json: boolean, say: Say): void {
+  const below = [...state.sessions.values()].filter((session) => isWithin(path, session.path));
+  const nodes = below.map((session) => ({
     id: session.session,
     path: session.path,
     agent: session.opened?.agent ?? "",

@@ -1,44 +1,48 @@
 // Agents as lines in aligned columns: children stand under their parents.
 import { type AgentRow, hasEnded } from "../../../core/agent-rows.ts";
-import { oneLine } from "../plain-text.ts";
+import { type Cell, type Column, fitTable } from "../fit-table.ts";
+import { oneLine, plainText } from "../plain-text.ts";
 import type { Paint } from "../plain-view.ts";
 
-type Cell = { readonly text: string; readonly right?: boolean; readonly paint?: (text: string) => string };
+export type TableView = {
+  readonly now: number;
+  readonly paint: Paint;
+  /** Undefined: nothing is cut. */
+  readonly width: number | undefined;
+  /** What a person types to mean this agent. */
+  idOf(row: AgentRow): string;
+};
 
-export function agentTable(rows: readonly AgentRow[], now: number, paint: Paint): string[] {
-  const head = ["AGENT", "STATUS", "WAITS FOR", "TURNS", "CALLS", "COST", "AGE", "ID"];
-  const table: Cell[][] = [
-    head.map((text, at) => ({ text, right: at >= 3 && at <= 6, paint: paint.dim })),
-    ...rows.map((row) => cells(row, now, paint)),
-  ];
-  const widths = head.map((_, at) => Math.max(...table.map((line) => line[at]?.text.length ?? 0)));
-  return table.map((line) =>
-    line
-      .map(({ text, right, paint: colour = plain }, at) => {
-        const room = " ".repeat((widths[at] ?? 0) - text.length);
-        return right ? room + colour(text) : colour(text) + (at === line.length - 1 ? "" : room);
-      })
-      .join("  ")
-      .trimEnd(),
-  );
+const COLUMNS: readonly Column[] = [
+  { head: "AGENT" },
+  { head: "STATUS" },
+  { head: "WAITS FOR", least: 8, goes: 5 },
+  { head: "TURNS", right: true, goes: 1 },
+  { head: "CALLS", right: true, goes: 0 },
+  { head: "COST", right: true, goes: 2 },
+  { head: "AGE", right: true, goes: 3 },
+  { head: "ID" },
+  { head: "ABOUT", least: 12, goes: 4 },
+];
+
+export function agentTable(rows: readonly AgentRow[], view: TableView): string[] {
+  const head = COLUMNS.map(({ head: text }) => ({ text, paint: view.paint.dim }));
+  return fitTable(COLUMNS, [head, ...rows.map((row) => cells(row, view))], view.width);
 }
 
-const plain = (text: string): string => text;
-
-function cells(row: AgentRow, now: number, paint: Paint): Cell[] {
+function cells(row: AgentRow, { now, paint, idOf }: TableView): Cell[] {
   const depth = row.path.split("::").length - 1;
   const called = row.name === undefined ? "" : ` "${oneLine(row.name, 20)}"`;
-  const about = depth === 0 && row.title !== "" ? `  ${oneLine(row.title, 40)}` : "";
-  const number = (value: number): Cell => ({ text: String(value), right: true });
   return [
     { text: `${"  ".repeat(depth)}${row.path} ${oneLine(row.agent, 24)}${called}` },
-    { text: row.status, paint: colourOf(row, paint) },
+    { text: `${row.status}${row.background && !hasEnded(row) ? ", bg" : ""}`, paint: colourOf(row, paint) },
     { text: waitText(row, now) },
-    number(row.turns),
-    number(row.toolCalls),
-    { text: row.costUsd === null ? "$ ?" : `$${row.costUsd.toFixed(4)}`, right: true },
-    { text: span(now - Date.parse(row.startedAt)), right: true },
-    { text: `${row.id}${about}`, paint: paint.dim },
+    { text: String(row.turns) },
+    { text: String(row.toolCalls) },
+    { text: row.costUsd === null ? "$ ?" : `$${row.costUsd.toFixed(4)}` },
+    { text: span(now - Date.parse(row.startedAt)) },
+    { text: idOf(row), paint: paint.dim },
+    { text: plainText(row.title.replace(/\s+/g, " ").trim()), paint: paint.dim },
   ];
 }
 

@@ -11,7 +11,9 @@ import { runWith } from "../run.ts";
 import { agentOf, ID_HELP } from "./shared.ts";
 import { told } from "./steer.ts";
 
-const { resume: _resume, continue: _continue, ...flags } = runFlags;
+const { resume: _resume, continue: _continue, ...shared } = runFlags;
+const flags = { json: { help: "for programs: as --output json" }, ...shared } as const satisfies FlagTable;
+const { json, output: form, help: asked } = flags;
 
 const help = `sous resume ID [PROMPT|-] [flags]: goes on with a session, or with a child that has ended or was stopped
 
@@ -19,11 +21,12 @@ A session that no process has open is run here, as sous run --resume does. A chi
 whole history: in the process that has its session open, or here together with its session.
 ${ID_HELP}
 
-${flagLines(flags)}
+${flagLines({ json, output: form, help: asked })}
+and all other flags of sous run but --resume and --continue: see sous run --help
 
 examples
   sous resume last
-  sous resume last "and now the tests"
+  sous resume last "and now the tests" --json
   sous resume last/S1 "look once more"`;
 
 export const resume = {
@@ -37,6 +40,8 @@ export const resume = {
       await output.drained();
       return 0;
     }
+    const { json: asJson, ...wanted } = given;
+    if (asJson) wanted.output ??= "json";
     const stateDir = given["state-dir"];
     const remote = createRemote({ env: process.env, ...(stateDir !== undefined && { stateDir }) });
     const [id, ...more] = rest;
@@ -44,13 +49,13 @@ export const resume = {
     const prompt = readPrompt(more, true);
     const done = await remote.resume(to, prompt);
     if (done !== "left") {
-      const code = told(done, given.output === "json" || given.output === "jsonl", say);
+      const code = told(done, wanted.output === "json" || wanted.output === "jsonl", say);
       await output.drained();
       return code;
     }
     const isChild = to.path !== ROOT;
     return runWith(
-      { ...given, resume: to.tree },
+      { ...wanted, resume: to.tree },
       prompt === undefined ? [] : [prompt],
       version,
       isChild ? to.session : undefined,

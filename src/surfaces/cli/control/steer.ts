@@ -39,7 +39,9 @@ ${ID_HELP}`,
     const text = rest.length === 0 ? undefined : readWords(rest, "words are missing: sous interrupt ID");
     const done = await remote.steer(to, "interrupt");
     if (!done.ok || text === undefined) return told(done, flags.json, say);
-    return told(await remote.send(to, text, "steer"), flags.json, say);
+    const sent = await remote.send(to, text, "steer");
+    const said = `${to.path} is interrupted and goes on with your words`;
+    return told(sent.ok ? { ok: true, said } : sent, flags.json, say);
   },
 });
 
