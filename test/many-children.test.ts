@@ -8,9 +8,9 @@ import type { WireRequest } from "../src/testing/wire-server/wire-request.ts";
 import { GATE, background, journal, openGate, resultIn, world } from "./e2e-kit.ts";
 
 const soak = process.env["SOAK"] === "1";
-/** One boss after the other, and each its children one after the other: no history grows long. */
-const BOSSES = soak ? 100 : 6;
-const OF_A_BOSS = soak ? 50 : 10;
+/** One boss after the other, and each its children one after the other: no history grows long, no limit of turns is met. */
+const BOSSES = soak ? 125 : 6;
+const OF_A_BOSS = soak ? 40 : 10;
 const AT_ONCE = soak ? 200 : 40;
 const CHILDREN = BOSSES * OF_A_BOSS;
 
