@@ -5,6 +5,8 @@ import type { RunResult, WorkspaceReport } from "./run-result.ts";
 
 /** How much of a result its parent is told. */
 export const REPORT_CHARS = 20_000;
+/** What is told whole of one item's result, however many items there are. */
+export const ITEM_CHARS = 200;
 /** A report often ends with what it comes to. */
 const TAIL_CHARS = 4_000;
 const HEAD_CHARS = REPORT_CHARS - TAIL_CHARS;

@@ -51,13 +51,13 @@ export interface Spawner {
   /** `again`: the call had begun before a crash, and is given the child it made then. */
   spawn(request: SpawnRequest, call: CallId, again: boolean, signal: AbortSignal): Promise<Spawned>;
   children(): readonly ChildView[];
-  /** Waits for its end when `block`; gives what there is after `timeoutMs`. */
+  /** Waits for its end when `block`; gives what there is after `timeoutMs`: its result, or what it said so far. */
   output(
     id: string,
     block: boolean,
     timeoutMs: number,
     signal: AbortSignal,
-  ): Promise<(ChildView & { readonly result?: RunResult }) | undefined>;
+  ): Promise<(ChildView & { readonly result?: RunResult; readonly soFar: string }) | undefined>;
   /** Until all of them, or any, have ended, at most `timeoutMs`; without ids, those at work. */
   wait(
     ids: readonly string[],

@@ -2,6 +2,7 @@
 import type { Origin } from "../../core/events.ts";
 import type { CallId } from "../../core/ids.ts";
 import { openItems } from "../../core/inbox.ts";
+import { saidSoFar } from "../../core/said-so-far.ts";
 import { sameSpawn } from "../../core/same-spawn.ts";
 import type { RunResult } from "../../core/run-result.ts";
 import type { ChildRef, SessionState } from "../../core/session-state.ts";
@@ -144,7 +145,8 @@ export function createSpawner({ tree, runs, rest, controls, behind }: SpawnerPar
       if (block) await ended([child], "all", timeoutMs, signal);
       const ref = tree.refOf(child);
       const [view] = ref ? viewOf(child, ref) : [];
-      return view && { ...view, ...(child.result && { result: child.result }) };
+      const result = ref && freshResult(child, ref);
+      return view && { ...view, soFar: saidSoFar(child.messages), ...(result && { result }) };
     },
     async wait(ids, which, timeoutMs, signal) {
       const missing = ids.find((id) => !find(id));

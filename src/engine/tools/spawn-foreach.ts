@@ -1,7 +1,8 @@
 // spawn_foreach: one child for each item of a list, as many at once as there are places; the reports come in order.
 import { Type } from "typebox";
-import { childReport } from "../../core/child-report.ts";
+import { ITEM_CHARS, childReport } from "../../core/child-report.ts";
 import { text } from "../../core/messages.ts";
+import type { RunResult } from "../../core/run-result.ts";
 import type { Spawned } from "../../ports/spawner.ts";
 import { defineTool } from "./define-tool.ts";
 import { ISOLATIONS, NO_LIMIT_MS, spawnReach } from "./spawn-subagent.ts";
@@ -9,7 +10,7 @@ import { ISOLATIONS, NO_LIMIT_MS, spawnReach } from "./spawn-subagent.ts";
 const MOST_ITEMS = 500;
 /** All reports together: each has an equal share. */
 const REPORT_CHARS = 24_000;
-const LEAST_CHARS = 200;
+const LEAST_CHARS = 2 * ITEM_CHARS;
 
 export const spawnForeach = defineTool({
   name: "spawn_foreach",
@@ -66,7 +67,7 @@ const filled = (prompt: string, item: string): string =>
 function tell(one: Spawned, share: number): string {
   switch (one.is) {
     case "ended":
-      return shortened(childReport(one.result), share, one.result.transcript);
+      return shortened(one.result, share);
     case "started":
       return `[child ${one.child.path} runs in the background; its report will come by itself]`;
     case "halted":
@@ -76,7 +77,11 @@ function tell(one: Spawned, share: number): string {
   }
 }
 
-const shortened = (report: string, share: number, transcript: string): string =>
-  report.length <= share
-    ? report
-    : `${report.slice(0, share)}\n[… ${report.length - share} more characters; whole transcript: ${transcript}]`;
+function shortened(result: RunResult, share: number): string {
+  const report = childReport(result);
+  if (report.length <= share) return report;
+  const whole = result.artifact
+    ? `Read ${result.artifact.path} for the whole`
+    : `whole transcript: ${result.transcript}`;
+  return `${report.slice(0, share)}\n[… ${report.length - share} more characters; ${whole}]`;
+}

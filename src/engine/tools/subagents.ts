@@ -75,7 +75,7 @@ async function output(
 ): Promise<ToolOutcome> {
   const child = await spawner.output(id, block, timeout, signal);
   if (!child) return failed(`there is no child ${id}`);
-  return said(child.result ? childReport(child.result) : `${line(child)}\n${child.lastText}`);
+  return said(child.result ? childReport(child.result) : `${line(child)}\n${child.soFar}`);
 }
 
 const tell = <More>(done: Steered<More>, words: (more: More) => string): ToolOutcome =>

@@ -1,0 +1,92 @@
+// What a lead sees of its children: while they work, at their end, and of long reports.
+import { expect, test } from "vitest";
+import { call, calls, callsAll, fails, responder, says } from "../testing/wire-server/script.ts";
+import { startWireServer } from "../testing/wire-server/start-wire-server.ts";
+import type { WireRequest } from "../testing/wire-server/wire-request.ts";
+import { type Lab, lab, requestsOf } from "./host-test-kit.ts";
+import { createHost } from "./host.ts";
+
+const untilThere = (file: string): string => `until [ -e ${file} ]; do sleep 0.05; done`;
+/** What the lead was told before its nth request. */
+const toldBefore = (l: Lab, n: number): string => {
+  const { messages } = requestsOf(l.server, "lead")[n - 1]?.body as { messages: unknown[] };
+  return JSON.stringify(messages.at(-1));
+};
+
+test("B13, C1: output gives what a child said so far, at its end its report, after a timeout what there is; a failure has its reason", async () => {
+  await using l = await lab({
+    "child task": [
+      calls("Bash", { command: `touch begun; ${untilThere("open")}` }, { says: "I begin with the parser." }),
+      says("all of it"),
+    ],
+    "bad task": [fails(401)],
+    lead: [
+      callsAll(call("Task", { prompt: "child task", run_in_background: true, name: "scout" })),
+      calls("Bash", { command: untilThere("begun") }),
+      calls("subagents", { action: "output", id: "scout" }),
+      calls("subagents", { action: "output", id: "ROOT::S1", block: true, timeout: 600 }),
+      calls("Bash", { command: "touch open" }),
+      calls("subagents", { action: "output", id: "scout", block: true, timeout: 20_000 }),
+      callsAll(call("spawn_subagent", { prompt: "bad task", name: "bad" })),
+      calls("subagents", { action: "output", id: "bad" }),
+      says("done"),
+      says("done"),
+    ],
+  });
+  const { result } = await l.run("lead", { mode: "yolo" });
+  expect(result.status).toBe("succeeded");
+  expect(toldBefore(l, 2)).toMatch(/child ROOT::S1 \(agent-[^)]*\) runs in the background/);
+  for (const n of [4, 5])
+    expect(toldBefore(l, n)).toMatch(/ROOT::S1 general-purpose .*scout.* running.*I begin with the parser.*calls Bash/);
+  expect(toldBefore(l, 7)).toMatch(/child ROOT::S1 \(general-purpose, agent-[^)]*\): succeeded.*all of it/);
+  expect(toldBefore(l, 9)).toMatch(/child ROOT::S2 \(general-purpose, agent-[^)]*\): failed.*key/);
+});
+
+test("E5, C5: of long reports of spawn_foreach the lead is told a part each, and reads the rest where they say", async () => {
+  const long = (item: string): string => Array.from({ length: 1_500 }, (_, n) => `${item} ${n}`).join("\n");
+  const first = ({ body }: WireRequest): string => JSON.stringify((body as { messages: unknown[] }).messages[0]);
+  await using l = await lab({});
+  await using server = await startWireServer(
+    responder((request) => {
+      const item = /look at (\w+)/.exec(first(request))?.[1];
+      if (item) return says(long(item));
+      if (request.turn === 1)
+        return calls("spawn_foreach", { items: ["apples", "pears", "plums"], prompt: "look at {{item}}" });
+      const paths = [...JSON.stringify(request.body).matchAll(/Read (\S+?\.txt) for the whole/g)].map(
+        ([, path]) => path!,
+      );
+      return request.turn === 2 ? calls("Read", { file_path: paths[1]!, offset: 1_499 }) : says("read");
+    }),
+  );
+  const host = createHost({ env: { ...server.env, HOME: l.home }, version: "0", stateDir: l.dir.join("state") });
+  const live = await host.run(
+    {
+      ...{ cwd: l.project, model: "anthropic/x", limits: {}, budget: {}, addDirs: [], trust: true, trigger: "test" },
+      ...{ mode: "confirm", rules: { allow: [], ask: [], deny: [] }, prompt: "lead" },
+    },
+    {},
+  );
+  expect(await live.result).toMatchObject({ status: "succeeded", output: "read" });
+  const [, told, after] = server.requests.filter((request) => first(request).includes("lead"));
+  expect(told?.size).toBeLessThan(45_000);
+  expect(JSON.stringify(after?.body).slice(told?.size)).toContain("pears 1499");
+});
+
+test("E6: a child has 50 turns unless its definition says otherwise; B11: its definition can send it to the background", async () => {
+  const reads = Array.from({ length: 60 }, (_, n) => calls("Read", { file_path: "lines.txt", offset: n + 1 }));
+  await using l = await lab(
+    {
+      "child task": reads,
+      lead: [callsAll(call("spawn_subagent", { prompt: "child task", agent: "slow" })), says("done"), says("done")],
+    },
+    {
+      "home/.claude/agents/slow.md": "---\nname: slow\ndescription: d\nbackground: true\n---\nYou.\n",
+      "project/lines.txt": "a line\n".repeat(100),
+    },
+  );
+  const { result } = await l.run("lead", { mode: "yolo" });
+  expect(toldBefore(l, 2)).toContain("runs in the background");
+  expect(result.children).toMatchObject([{ status: "limit" }]);
+  // And one to hand in what it has.
+  expect(requestsOf(l.server, "child task")).toHaveLength(51);
+});
