@@ -85,7 +85,7 @@ async function killAndResume(point: number): Promise<void> {
   expect(resultIn(resumed.stdout), `point ${point}: ${resumed.stderr}`).toMatchObject({ status: "succeeded" });
   const events = journal(w.stateDir);
   check(events, `point ${point}`);
-  const asked = events.flatMap((event) => (/^item\./.test(event.type) ? [event.type] : []));
+  const asked = events.flatMap((event) => (event.type.startsWith("item.") ? [event.type] : []));
   expect(asked, `point ${point}`).toEqual(["item.added", "item.answered"]);
   const ledger = existsSync(w.dir.join("ledger")) ? readFileSync(w.dir.join("ledger"), "utf8").trim().split("\n") : [];
   expect(new Set(ledger).size, `point ${point}: ${ledger.join(" ")}`).toBe(ledger.length);

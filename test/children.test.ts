@@ -3,23 +3,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Recorded } from "../src/core/events.ts";
-import { call, calls, callsAll, responder, says, slow } from "../src/testing/wire-server/script.ts";
+import { call, calls, callsAll, says, slow } from "../src/testing/wire-server/script.ts";
 import type { Step } from "../src/testing/wire-server/step.ts";
-import type { WireRequest } from "../src/testing/wire-server/wire-request.ts";
 import { seededRandom } from "../src/testing/memory/seeded-random.ts";
+import { byTask } from "./by-task.ts";
 import { durableOf, journal, resultIn, world } from "./e2e-kit.ts";
 
 const yolo = ["run", "--mode", "yolo", "--model", "anthropic/x"];
 const spawn = (prompt: string, more: Record<string, string | boolean> = {}) =>
   call("spawn_subagent", { prompt, ...more });
-
-/** Each conversation is answered by its own script, from how far it has come: the same after any resume. */
-const byTask = (scripts: Record<string, readonly Step[]>) =>
-  responder((request: WireRequest) => {
-    const first = JSON.stringify((request.body as { messages: unknown[] }).messages[0]);
-    const task = Object.keys(scripts).find((name) => first.includes(name));
-    return task === undefined ? undefined : scripts[task]?.[Math.min(request.turn - 1, scripts[task].length - 1)];
-  });
 
 describe("children", () => {
   test("C5: five from one reply overlap in time, each result comes to its own call", async () => {

@@ -1,26 +1,15 @@
 // Steering from another terminal: words, interrupting, stopping, going on, in the background, forked.
 import { describe, expect, test } from "vitest";
 import type { Recorded } from "../src/core/events.ts";
-import { call, calls, callsAll, responder, says, slow } from "../src/testing/wire-server/script.ts";
-import type { Step } from "../src/testing/wire-server/step.ts";
-import type { WireRequest } from "../src/testing/wire-server/wire-request.ts";
+import { call, calls, callsAll, says, slow } from "../src/testing/wire-server/script.ts";
 import { waitFor } from "../src/testing/memory/wait-for.ts";
+import { byTask } from "./by-task.ts";
 import { background, GATE, journal, openGate, processesWith, resultIn, type World, world } from "./e2e-kit.ts";
 
 const yolo = ["run", "--mode", "yolo", "--model", "anthropic/x"];
 const spawn = (prompt: string, more: Record<string, string | boolean> = {}) =>
   call("spawn_subagent", { prompt, ...more });
 const held = slow({ headersAfterMs: 60_000 }, says("never"));
-
-/** Each conversation is answered by its own script, from how far it has come, or once it has the words of `told`. */
-const byTask = (scripts: Record<string, readonly Step[]>, told: Record<string, Step> = {}) =>
-  responder((request: WireRequest) => {
-    const heard = Object.keys(told).find((words) => JSON.stringify(request.body).includes(words));
-    if (heard !== undefined) return told[heard];
-    const first = JSON.stringify((request.body as { messages: unknown[] }).messages[0]);
-    const task = Object.keys(scripts).find((name) => first.includes(name));
-    return task === undefined ? undefined : scripts[task]?.[Math.min(request.turn - 1, scripts[task].length - 1)];
-  });
 
 const asked = (w: World, words: string): number =>
   w.server.requests.filter((request) => JSON.stringify(request.body).includes(words)).length;

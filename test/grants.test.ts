@@ -7,8 +7,8 @@ import { removeGrant } from "../src/host/grants.ts";
 import { type Approval, type Decision, runAgent } from "../src/index.ts";
 import { runProcess } from "../src/testing/memory/run-process.ts";
 import { waitFor } from "../src/testing/memory/wait-for.ts";
-import { call, calls, callsAll, responder, says } from "../src/testing/wire-server/script.ts";
-import type { Step } from "../src/testing/wire-server/step.ts";
+import { call, calls, callsAll, says } from "../src/testing/wire-server/script.ts";
+import { byTask } from "./by-task.ts";
 import { journal, resultIn, sousArgv, world, type World } from "./e2e-kit.ts";
 import { libraryWorld } from "./library-kit.ts";
 
@@ -16,13 +16,6 @@ const person = { env: { SOUS_RUN: "" } };
 const headless = ["run", "-m", "anthropic/x", "-o", "json"];
 const bash = (command: string) => calls("Bash", { command });
 const both = "touch one && touch two";
-
-const byTask = (scripts: Record<string, readonly Step[]>) =>
-  responder(({ turn, body }) => {
-    const first = JSON.stringify((body as { messages: unknown[] }).messages[0]);
-    const task = Object.keys(scripts).find((name) => first.includes(name));
-    return task === undefined ? undefined : scripts[task]?.[Math.min(turn, scripts[task].length) - 1];
-  });
 
 /** `again` and `go` both want the same two commands; `there` says which file was made. */
 const twice = () =>

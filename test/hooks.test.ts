@@ -3,23 +3,15 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Recorded } from "../src/core/events.ts";
-import { call, calls, callsAll, responder, says } from "../src/testing/wire-server/script.ts";
-import type { Step } from "../src/testing/wire-server/step.ts";
-import type { WireRequest } from "../src/testing/wire-server/wire-request.ts";
+import { call, calls, callsAll, says } from "../src/testing/wire-server/script.ts";
 import { runProcess } from "../src/testing/memory/run-process.ts";
 import { waitFor } from "../src/testing/memory/wait-for.ts";
+import { byTask } from "./by-task.ts";
 import { type World, durableOf, journal, lines, resultIn, sousArgv, world } from "./e2e-kit.ts";
 
 const yolo = ["run", "--mode", "yolo", "--model", "anthropic/x"];
 const spawn = (prompt: string, more: Record<string, string | boolean> = {}) =>
   call("spawn_subagent", { prompt, ...more });
-const byTask = (scripts: Record<string, readonly Step[]>) =>
-  responder((request: WireRequest) => {
-    const first = JSON.stringify((request.body as { messages: unknown[] }).messages[0]);
-    const task = Object.keys(scripts).find((name) => first.includes(name));
-    return task === undefined ? undefined : scripts[task]?.[Math.min(request.turn - 1, scripts[task].length - 1)];
-  });
-
 type Hook = { command: string; timeout?: number };
 type HooksConfig = Record<string, readonly { matcher?: string; hooks: readonly Hook[] }[]>;
 const on = (event: string, matcher: string, ...hooks: Hook[]): HooksConfig => ({ [event]: [{ matcher, hooks }] });

@@ -2,10 +2,9 @@
 import { spawn as start } from "node:child_process";
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { call, calls, callsAll, responder, says, slow } from "../src/testing/wire-server/script.ts";
-import type { Step } from "../src/testing/wire-server/step.ts";
-import type { WireRequest } from "../src/testing/wire-server/wire-request.ts";
+import { call, calls, callsAll, says, slow } from "../src/testing/wire-server/script.ts";
 import { waitFor } from "../src/testing/memory/wait-for.ts";
+import { byTask } from "./by-task.ts";
 import { journal, lines, resultIn, sousArgv, world, type World } from "./e2e-kit.ts";
 
 const run = ["run", "--model", "anthropic/x"];
@@ -21,13 +20,6 @@ const items = async (w: World, ...flags: string[]) =>
     tree: string;
     path: string;
   }[];
-
-const byTask = (scripts: Record<string, readonly Step[]>) =>
-  responder((request: WireRequest) => {
-    const first = JSON.stringify((request.body as { messages: unknown[] }).messages[0]);
-    const task = Object.keys(scripts).find((name) => first.includes(name));
-    return task === undefined ? undefined : scripts[task]?.[Math.min(request.turn - 1, scripts[task].length - 1)];
-  });
 
 describe("the inbox", () => {
   test("X12, X2: a question parks the run with exit 4; answered, it goes on exactly there and no request is repeated", async () => {

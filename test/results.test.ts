@@ -4,18 +4,11 @@ import { describe, expect, test } from "vitest";
 import { call, calls, callsAll, responder, says } from "../src/testing/wire-server/script.ts";
 import type { Step } from "../src/testing/wire-server/step.ts";
 import type { WireRequest } from "../src/testing/wire-server/wire-request.ts";
+import { byTask } from "./by-task.ts";
 import { journal, resultIn, type World, world } from "./e2e-kit.ts";
 
 const yolo = ["run", "--mode", "yolo", "--model", "anthropic/x", "-o", "json"];
 const schema = { type: "object", properties: { bugs: { type: "integer" } }, required: ["bugs"] };
-
-/** Each conversation is answered by its own script, from how far it has come. */
-const byTask = (scripts: Record<string, readonly Step[]>) =>
-  responder((request: WireRequest) => {
-    const first = JSON.stringify((request.body as { messages: unknown[] }).messages[0]);
-    const task = Object.keys(scripts).find((name) => first.includes(name));
-    return task === undefined ? undefined : scripts[task]?.[Math.min(request.turn - 1, scripts[task].length - 1)];
-  });
 
 function define(w: World, name: string, fields: Record<string, unknown>): void {
   mkdirSync(w.dir.join(".sous/agents"), { recursive: true });

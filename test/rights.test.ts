@@ -3,16 +3,9 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runProcess } from "../src/testing/memory/run-process.ts";
-import { calls, responder, says } from "../src/testing/wire-server/script.ts";
-import type { Step } from "../src/testing/wire-server/step.ts";
+import { calls, says } from "../src/testing/wire-server/script.ts";
+import { byTask } from "./by-task.ts";
 import { journal, resultIn, sousArgv, world } from "./e2e-kit.ts";
-
-const byTask = (scripts: Record<string, readonly Step[]>) =>
-  responder(({ turn, body }) => {
-    const first = JSON.stringify((body as { messages: unknown[] }).messages[0]);
-    const task = Object.keys(scripts).find((name) => first.includes(name));
-    return task === undefined ? undefined : scripts[task]?.[Math.min(turn, scripts[task].length) - 1];
-  });
 
 test("P.T07: a grandchild has no more than its parent was given, whatever its own definition asks for, and a resumed child no more than before", async () => {
   const touch = (name: string) => calls("Bash", { command: `touch ${name}` });

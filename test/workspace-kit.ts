@@ -3,22 +3,14 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { call, responder } from "../src/testing/wire-server/script.ts";
+import { call } from "../src/testing/wire-server/script.ts";
 import type { Step } from "../src/testing/wire-server/step.ts";
-import type { WireRequest } from "../src/testing/wire-server/wire-request.ts";
+import { byTask } from "./by-task.ts";
 import { type World, journal, world } from "./e2e-kit.ts";
 
 export const yolo = ["run", "--mode", "yolo", "--model", "anthropic/x", "-o", "json"];
 export const spawn = (prompt: string, more: Record<string, string | boolean> = {}) =>
   call("spawn_subagent", { prompt, ...more });
-
-/** Each conversation follows its own script, from how far it has come. */
-const byTask = (scripts: Record<string, readonly Step[]>) =>
-  responder((request: WireRequest) => {
-    const first = JSON.stringify((request.body as { messages: unknown[] }).messages[0]);
-    const task = Object.keys(scripts).find((name) => first.includes(name));
-    return task === undefined ? undefined : scripts[task]?.[Math.min(request.turn - 1, scripts[task].length - 1)];
-  });
 
 export async function project(scripts: Record<string, readonly Step[]>) {
   const w = await world(byTask(scripts));

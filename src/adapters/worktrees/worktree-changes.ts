@@ -4,6 +4,7 @@ import { readdir, rm } from "node:fs/promises";
 import type { Blob, Worktree, WorktreeChange } from "../../ports/worktrees.ts";
 import { join } from "node:path";
 import { runGit } from "./run-git.ts";
+import { isRunning } from "../processes/is-running.ts";
 
 const KINDS: Readonly<Record<string, Blob["kind"]>> = { "100644": "file", "100755": "executable", "120000": "link" };
 
@@ -39,15 +40,6 @@ export async function tidyStore({ store }: Pick<Worktree, "store">): Promise<voi
   for (const name of await readdir(store).catch(() => [])) {
     const pid = /^index-(\d+)-/.exec(name)?.[1];
     if (pid !== undefined && !isRunning(Number(pid))) await rm(join(store, name), { force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }
 

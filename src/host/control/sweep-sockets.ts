@@ -2,6 +2,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { isRunning } from "../../adapters/processes/is-running.ts";
 
 /** Only where nobody listens and the process that its name tells is gone: one that just begins is left alone. */
 export async function sweepSockets(folder: string): Promise<void> {
@@ -11,15 +12,6 @@ export async function sweepSockets(folder: string): Promise<void> {
     if (Number.isNaN(pid) || isRunning(pid)) continue;
     const path = join(folder, name);
     if (!(await listens(path))) await rm(path, { force: true }).catch(() => {});
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }
 
