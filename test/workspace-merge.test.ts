@@ -1,5 +1,5 @@
 // What agents left in copies of their own comes back, is kept or thrown away: through the built command.
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { calls, callsAll, says } from "../src/testing/wire-server/script.ts";
@@ -36,6 +36,13 @@ describe("D4: sous changes", () => {
     const shown = (await w.sous(["changes", "show", "builder"])).stdout;
     expect(shown).toContain("changed  +1 -1  b.txt  (can be applied; conflicts with ROOT::S2)");
     expect(shown).toContain("changed  +1 -1  c.txt  (can be applied)");
+    expect(shown).toContain("--- a/b.txt\n+++ b/b.txt\n@@ -1,3 +1,3 @@\n 1 b.txt\n-2\n+two\n 3\n");
+    expect(shown).toContain("old mode 100644\nnew mode 100755\n");
+    const json = JSON.parse((await w.sous(["changes", "show", "builder", "c.txt", "--json"])).stdout) as {
+      diff: string;
+    };
+    expect([json.diff.includes("b/c.txt"), json.diff.includes("b/b.txt")]).toEqual([true, false]);
+    expect((await w.sous(["changes", "show", "builder", "--stat"])).stdout).not.toContain("@@");
     const applied = await w.sous(["changes", "apply", "builder"]);
     expect(applied.stdout, applied.stderr).toContain(
       "3 file(s) of ROOT::S1 applied; nothing is left in its copy, which is gone",
@@ -53,10 +60,22 @@ describe("D4: sous changes", () => {
       1,
       expect.stringContaining("nothing was applied: a.txt conflicts"),
     ]);
+    const [tree = ""] = readdirSync(join(w.stateDir, "trees"));
+    const root = join(w.stateDir, "trees", tree, "worktrees", copies(w).find((name) => !name.endsWith(".git")) ?? "");
+    const next = refused.stderr.split("\n").slice(1, -1);
+    expect(next.slice(0, 2)).toEqual([
+      "  see both sides:   sous changes show last/S2 a.txt",
+      "  apply the others: sous changes apply last/S2 d.txt",
+    ]);
+    expect(next[2]).toMatch(/^ {2}merge with git: {3}sous changes keep last\/S2 && git merge sous\S+$/);
+    expect(next[3]).toContain(`its version is ${join(realpathSync(root), "a.txt")}; then sous changes discard last/S2`);
     expect(existsSync(join(w.top, "d.txt"))).toBe(false);
     const some = await w.sous(["changes", "apply", "last/S2", "d.txt", "--json"]);
     expect(JSON.parse(some.stdout)).toMatchObject({ applied: [join(w.top, "d.txt")], left: ["a.txt", "b.txt"] });
     expect([w.read("d.txt"), w.read("b.txt")]).toEqual(["new\n", "1 b.txt\ntwo\n3\n"]);
+    expect((await w.sous(["changes"])).stdout).toMatch(
+      /ROOT::S2 .*: 2 file\(s\) left \+1 -4 .*, 1 applied  conflicts: /,
+    );
     const id = copies(w)[0] ?? "";
     expect(
       readFileSync(
@@ -65,6 +84,25 @@ describe("D4: sous changes", () => {
       ),
     ).toContain("zwei");
     expect(released(w.stateDir)).toEqual([["ROOT::S1", "applied", "person"]]);
+  });
+
+  test("D4: a file that was joined line by line is no longer open, and a conflict of all files names no others", async () => {
+    await using w = await project({
+      "build it": [bash("sed -i s/1/one/ a.txt; sed -i s/2/two/ b.txt"), says("built")],
+      "the lead": [callsAll(spawn("build it", worktree)), says("ok")],
+    });
+    await w.sous([...yolo, "the lead"]);
+    writeFileSync(join(w.top, "a.txt"), "1 a.txt\n2\n3\n4\n");
+    writeFileSync(join(w.top, "b.txt"), "1 b.txt\nzwei\n3\n");
+    await w.sous(["changes", "apply", "last/S1", "a.txt"]);
+    expect(w.read("a.txt")).toBe("one a.txt\n2\n3\n4\n");
+    expect((await w.sous(["changes"])).stdout).toMatch(/ROOT::S1 .*: 1 file\(s\) left \+1 -1 .*, 1 applied/);
+    const refused = (await w.sous(["changes", "apply", "last/S1"])).stderr;
+    expect(refused).toContain("nothing was applied: b.txt conflicts");
+    expect(refused).not.toContain("apply the others");
+    const branch = /git merge (\S+)/.exec(refused)?.[1] ?? "";
+    await w.sous(["changes", "keep", "last/S1"]);
+    expect(w.git("show", `${branch}:b.txt`)).toBe("1 b.txt\ntwo\n3");
   });
 
   test("D4: what was applied is taken back by sous changes revert, deletions and permission bits too", async () => {
@@ -78,7 +116,9 @@ describe("D4: sous changes", () => {
     await w.sous([...yolo, "the lead"]);
     await w.sous(["changes", "apply", "last/S1"]);
     expect([existsSync(join(w.top, "a.txt")), w.read("deep/n.txt")]).toEqual([false, "n\n"]);
-    expect((await w.sous(["changes", "show", "last"])).stdout).toContain("changed  +1 -1  b.txt  (1 edit(s); as left)");
+    expect((await w.sous(["changes", "show", "last"])).stdout).toContain(
+      "changed  +1 -1  b.txt  (1 edit(s); nobody has touched it since)",
+    );
     const reverted = await w.sous(["changes", "revert", "last"]);
     expect(reverted.code, reverted.stderr).toBe(0);
     expect(w.git("status", "--short")).toBe("?? state/");

@@ -275,11 +275,22 @@ describe("sous changes", () => {
     ]);
     const shown = (await sous("show", "last")).stdout;
     expect(shown).toContain(
-      "changed  +1 -1  a.txt  (1 edit(s); as left)\ncreated  +1 -0  new.txt  (1 edit(s); as left)\n",
+      "changed  +1 -1  a.txt  (1 edit(s); nobody has touched it since)\ncreated  +1 -0  new.txt  (1 edit(s); nobody has touched it since)\n",
+    );
+    expect(shown).toMatch(/^diff --git a\/a\.txt b\/a\.txt\n[\s\S]*^--- a\/a\.txt\n\+\+\+ b\/a\.txt\n@@ /m);
+    expect(shown).toMatch(
+      /^diff --git a\/new\.txt b\/new\.txt\nnew file mode 100644\n[\s\S]*^--- \/dev\/null\n\+\+\+ b\/new\.txt\n/m,
+    );
+    const one = (await sous("show", "last", "new.txt")).stdout;
+    expect([one.includes("b/new.txt"), one.includes("b/a.txt")]).toEqual([true, false]);
+    expect((await sous("show", "last", "--stat")).stdout).not.toContain("diff --git");
+    expect((await sous("show", "last", "no.txt")).stderr).toMatch(
+      /no\.txt is not among the files this session changed/,
     );
     expect(shown).toContain("What commands (Bash) changed is not listed and not reverted");
     expect(JSON.parse((await sous("show", "last", "--json")).stdout)).toMatchObject({
       files: [{ before: expect.any(String) }, { before: null }],
+      diff: expect.stringContaining("diff --git a/a.txt b/a.txt"),
     });
     expect(await sous("show")).toMatchObject({ code: 1, stderr: expect.stringContaining("needs a session") });
     expect(await sous("revrt", "last")).toMatchObject({ stderr: expect.stringContaining("did you mean revert?") });

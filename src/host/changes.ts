@@ -74,7 +74,7 @@ export async function revertChanges(stateDir: string, session: SessionId, wish: 
     const undo = undoOf(stateDir, session);
     await clearTemps(undo);
     const changes = await listChanges(stateDir, session);
-    const wanted = choose(changes, wish);
+    const wanted = chooseChanged(changes, wish);
     const todo = wanted.filter((file) => file.state !== "as before");
     mustBeOurs(todo, wish.force ?? false);
     const contents = new Map<string, Buffer>();
@@ -100,6 +100,16 @@ export async function revertChanges(stateDir: string, session: SessionId, wish: 
   }
 }
 
+/** What a file held before the session's first edit; undefined when it is no longer kept. */
+export const contentBefore = (stateDir: string, session: SessionId, hash: string): Promise<Buffer | undefined> =>
+  undoOf(stateDir, session).content(hash);
+
+/** null: it is not there, or cannot be read. */
+export async function contentNow(path: string): Promise<{ readonly bytes: Uint8Array; readonly mode: number } | null> {
+  const now = await look(path);
+  return now.ok ? now : null;
+}
+
 /** Twice what a tool edits: what is larger now was changed by somebody else. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -113,7 +123,8 @@ function stateOf(file: EditedFile, now: string | null | undefined): ChangedFile[
   return now === null ? "gone" : "changed since";
 }
 
-function choose(changes: Changes, { files, from }: RevertWish): readonly ChangedFile[] {
+/** The files that a person named, or all. */
+export function chooseChanged(changes: Changes, { files, from }: RevertWish): readonly ChangedFile[] {
   if (!files || files.length === 0) return changes.files;
   return files.map((name) => {
     const places = [resolve(from ?? changes.cwd, name), resolve(changes.cwd, name)];

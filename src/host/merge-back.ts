@@ -80,8 +80,10 @@ async function planFile({ worktrees, worktree, target }: MergeParts, change: Wor
   if (step.is === "nothing") return plan("nothing", known);
   const theirs = after && (await worktrees.read(worktree, after));
   if (step.is === "replace") return plan("replace", { ...known, bytes: theirs });
-  if (!now || !before || !theirs) return plan("conflict", { ...known, because: "it cannot be read here" });
+  if (!now || !before || !after || !theirs) return plan("conflict", { ...known, because: "it cannot be read here" });
   const joined = await worktrees.merge(now.bytes, await worktrees.read(worktree, before), theirs);
+  // Joined before: nothing is left of it.
+  if (joined && after.kind === id?.kind && Buffer.compare(joined, now.bytes) === 0) return plan("nothing", known);
   if (joined) return plan("join", { ...known, bytes: joined });
   return plan("conflict", { ...known, because: "the same lines were changed here and there" });
 }

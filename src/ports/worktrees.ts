@@ -43,6 +43,8 @@ export interface Worktrees {
   make(order: WorktreeOrder, signal: AbortSignal): Promise<Made>;
   /** Committed or not, and untracked files too; ignored ones are left out. */
   changes(worktree: Worktree, signal: AbortSignal): Promise<readonly WorktreeChange[]>;
+  /** Line by line, as git writes it; `paths` from the copy's root, none: all. */
+  diff(worktree: Worktree, paths: readonly string[], signal: AbortSignal): Promise<string>;
   /** Proved: no commit, branch or stash stands in it but the state it was made from. */
   hasNoCommits(worktree: Worktree): Promise<boolean>;
   read(worktree: Worktree, blob: Blob): Promise<Uint8Array>;

@@ -10,6 +10,7 @@ import { hasNoCommits } from "./has-no-commits.ts";
 import { removeFolder } from "./remove-folder.ts";
 import { GitProblem, runGit } from "./run-git.ts";
 import { tidyStore, worktreeChanges } from "./worktree-changes.ts";
+import { worktreeDiff } from "./worktree-diff.ts";
 
 export const gitWorktrees: Worktrees = {
   async make(order, signal) {
@@ -24,6 +25,7 @@ export const gitWorktrees: Worktrees = {
     }
   },
   changes: worktreeChanges,
+  diff: worktreeDiff,
   hasNoCommits,
   async keep(...order) {
     try {

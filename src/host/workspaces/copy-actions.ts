@@ -6,7 +6,7 @@ import type { Json } from "../../core/json.ts";
 import type { SessionState } from "../../core/session-state.ts";
 import type { FileChange } from "../../core/tool-outcome.ts";
 import { originOf } from "../../engine/runs/tree.ts";
-import type { Steered } from "../../ports/spawner.ts";
+import type { Refused, Steered } from "../../ports/spawner.ts";
 import type { Undo } from "../../ports/undo.ts";
 import { APPLIED } from "../changed-files.ts";
 import { type Planned, applyMerge, planMerge } from "../merge-back.ts";
@@ -40,7 +40,14 @@ export type Applied = {
 const never = new AbortController().signal;
 const no = (problem: string): { ok: false; problem: string } => ({ ok: false, problem });
 
-export async function applyCopy(tree: CopyTree, owner: SessionState, wish: ApplyWish): Promise<Steered<Applied>> {
+/** Nothing was applied: `others` of those that were meant could be. */
+export type Conflicted = Refused & { readonly conflicts?: readonly string[]; readonly others?: readonly string[] };
+
+export async function applyCopy(
+  tree: CopyTree,
+  owner: SessionState,
+  wish: ApplyWish,
+): Promise<Steered<Applied> | Conflicted> {
   const refused = mayNotDecide(tree, owner);
   if (refused !== undefined || !owner.copy) return no(refused ?? "");
   const { source } = owner.copy;
@@ -49,7 +56,11 @@ export async function applyCopy(tree: CopyTree, owner: SessionState, wish: Apply
   if (typeof chosen === "string") return no(chosen);
   const conflicts = chosen.filter(({ is }) => is === "conflict");
   if (conflicts.length > 0)
-    return no(`nothing was applied: ${conflicts.map((file) => `${file.path} conflicts (${file.because})`).join(", ")}`);
+    return {
+      ...no(`nothing was applied: ${conflicts.map((file) => `${file.path} conflicts (${file.because})`).join(", ")}`),
+      conflicts: conflicts.map(({ path }) => path),
+      others: chosen.filter(writes).map(({ path }) => path),
+    };
   const paths = await realPaths(source, chosen.filter(writes));
   const unasked = paths.find((path) => wish.allowed && !wish.allowed.includes(path));
   if (unasked !== undefined) return no(`nothing was applied: ${unasked} changed meanwhile; look again`);
@@ -86,13 +97,13 @@ export async function discardCopy(tree: CopyTree, owner: SessionState, by: strin
 }
 
 /** The files that are meant, or why that cannot be told. */
-export function chooseFiles(
-  plan: readonly Planned[],
+export function chooseFiles<File extends { readonly path: string }>(
+  plan: readonly File[],
   source: string,
   { files, from }: Pick<ApplyWish, "files" | "from">,
-): readonly Planned[] | string {
+): readonly File[] | string {
   if (files.length === 0) return plan;
-  const chosen: Planned[] = [];
+  const chosen: File[] = [];
   for (const name of files) {
     const places = isAbsolute(name)
       ? [name]

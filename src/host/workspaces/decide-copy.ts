@@ -1,7 +1,7 @@
 // A person's decision about a copy, and a sentence about what came of it.
 import type { SessionState } from "../../core/session-state.ts";
 import type { Steered } from "../../ports/spawner.ts";
-import { type CopyTree, applyCopy, discardCopy, keepCopy } from "./copy-actions.ts";
+import { type Conflicted, type CopyTree, applyCopy, discardCopy, keepCopy } from "./copy-actions.ts";
 
 export type CopyWish = {
   readonly action: "apply" | "keep" | "discard";
@@ -10,19 +10,22 @@ export type CopyWish = {
   readonly from?: string;
 };
 
-export type Decided = Steered<{
-  readonly said: string;
-  readonly applied?: readonly string[];
-  readonly already?: readonly string[];
-  readonly left?: readonly string[];
-  readonly branch?: string;
-}>;
+export type Decided =
+  | Steered<{
+      readonly said: string;
+      readonly applied?: readonly string[];
+      readonly already?: readonly string[];
+      readonly left?: readonly string[];
+      readonly branch?: string;
+    }>
+  | (Conflicted & { readonly root?: string; readonly branch?: string });
 
 export async function decideCopy(tree: CopyTree, owner: SessionState, { action, ...wish }: CopyWish): Promise<Decided> {
   const by = "person";
   if (action === "apply") {
+    const { root, branch } = owner.copy ?? {};
     const done = await applyCopy(tree, owner, { ...wish, by, note: true });
-    if (!done.ok) return done;
+    if (!done.ok) return { ...done, ...(root !== undefined && { root }), ...(branch !== undefined && { branch }) };
     const applied = done.applied.map(({ path }) => path);
     const { already, left } = done;
     const rest = left.length > 0 ? `${left.length} file(s) still open` : "nothing is left in its copy, which is gone";

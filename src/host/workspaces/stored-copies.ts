@@ -13,6 +13,8 @@ import type { Address } from "../control/find-address.ts";
 import { HostError } from "../host-error.ts";
 import { openSession } from "../open-session.ts";
 import { readState } from "../session-store.ts";
+import { type Diff, asDiff } from "../changes-diff.ts";
+import { chooseFiles } from "./copy-actions.ts";
 import { copiesFolder } from "./copy-place.ts";
 import { type CopyView, viewCopies } from "./copy-view.ts";
 import { openCopies } from "./open-copies.ts";
@@ -29,6 +31,22 @@ export function mayHaveCopies(stateDir: string, tree: SessionId): boolean {
 
 export const listCopies = async (stateDir: string, tree: SessionId, only?: SessionId): Promise<CopyView[]> =>
   mayHaveCopies(stateDir, tree) ? viewCopies((await readState(stateDir, tree)).state, gitWorktrees, only) : [];
+
+/** What was changed in one of them, line by line; `files` as a person named them, none: all. */
+export async function copyDiff(
+  stateDir: string,
+  tree: SessionId,
+  view: CopyView,
+  files: readonly string[],
+  from: string,
+): Promise<Diff> {
+  const chosen = chooseFiles(view.files, view.source, { files, from });
+  if (typeof chosen === "string") throw new HostError(chosen);
+  const copy = (await readState(stateDir, tree)).state.sessions.get(view.session)?.copy;
+  if (!copy) return { problem: "the copy is gone" };
+  const paths = files.length === 0 ? [] : chosen.map(({ path }) => path);
+  return asDiff(() => gitWorktrees.diff(copy, paths, new AbortController().signal));
+}
 
 /** Agents whose copies hold what stands nowhere else, or cannot be looked into. */
 export async function withUnsavedWork(state: TreeState): Promise<string[]> {

@@ -1,19 +1,30 @@
 // `sous changes`: what the tools of a session made of files, and the way back; what agents changed in copies of their
 // own, and the way in.
 import { relative } from "node:path";
-import { type ChangedFile, type Changes, listChanges, revertChanges, sessionsWithChanges } from "../../host/changes.ts";
+import { ROOT } from "../../core/ids.ts";
+import {
+  type ChangedFile,
+  type Changes,
+  chooseChanged,
+  listChanges,
+  revertChanges,
+  sessionsWithChanges,
+} from "../../host/changes.ts";
 import { findAddress } from "../../host/control/find-address.ts";
-import { findSession } from "../../host/session-store.ts";
+import { diffOf } from "../../host/changes-diff.ts";
 import { stateDirOf } from "../../host/state-dir.ts";
 import { nearest } from "../../std/nearest.ts";
-import { type CopyRow, copyRows, copyText, decide, showCopy } from "./changed-copies.ts";
+import { type CopyRow, type ShowWishes, copyRows, copyText, decide, showCopy } from "./changed-copies.ts";
+import { diffLines } from "./diff-text.ts";
 import { type FlagTable, readFlags } from "./flags.ts";
 import { createOutput } from "./output.ts";
 import { plainText } from "./plain-text.ts";
+import { shownIds } from "./shown-ids.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const changesFlags = {
   json: { help: "for programs" },
+  stat: { help: "show: only which files, not what changed in them" },
   force: { help: "revert also files that something else has changed" },
   "state-dir": { takes: "text", value: "DIR", help: "where sessions are kept" },
   help: { short: "h", help: "this text" },
@@ -25,10 +36,11 @@ const NOT_COVERED =
 /** Reading every journal of years would take its time. */
 const MOST_LISTED = 30;
 
-export const changesHelp = `sous changes [list|show ID|apply ID [FILE…]|keep ID|discard ID|revert ID [FILE…]] [flags]
+export const changesHelp = `sous changes [list|show ID [FILE…]|apply ID [FILE…]|keep ID|discard ID|revert ID [FILE…]] [flags]
 
   list                 sessions that changed files, and agents with changes in copies of their own, newest first
-  show ID              the files of one session or copy: what was done, how they are now, what applying would do
+  show ID [FILE…]      the files of one session or copy: what was done, how they are now, what applying would do, and
+                       the diff, of all or of these files (--stat: without it)
   apply ID [FILE…]     brings the changes of an agent's copy into the project; nothing at all where one conflicts
   keep ID              makes them a branch of the project's repository
   discard ID           throws the copy away
@@ -38,6 +50,7 @@ A file that something else has changed since is not reverted: nothing is.
 
 flags
       --json             for programs
+      --stat             show: only which files, not what changed in them
       --force            revert also files that something else has changed
       --state-dir DIR    where sessions are kept
   -h, --help             this text
@@ -47,7 +60,7 @@ ${NOT_COVERED}
 examples
   sous changes
   sous changes show last
-  sous changes show last/S1
+  sous changes show last/S1 --stat
   sous changes apply last/S1 src/main.ts
   sous changes revert last
   sous changes revert last src/main.ts`;
@@ -62,24 +75,29 @@ export async function changes(words: readonly string[]): Promise<number> {
   if (flags.help) say(changesHelp);
   else if (verb === "list") await list(stateDir, json, say);
   else if (verb === "show") {
-    if (files.length > 0) throw new UsageError("sous changes show takes one session");
     const { tree, session } = await findAddress(stateDir, needed(verb, wanted));
-    if (session !== tree) await showCopy(stateDir, tree, session, json, say);
+    const wishes = { files, json, stat: flags.stat ?? false };
+    if (session !== tree) await showCopy(stateDir, tree, session, wishes, say);
     else {
       const [found, copies] = [await listChanges(stateDir, tree), await copyRows(stateDir, tree)];
       for (const notice of found.notices) errors.line(`sous: ${plainText(notice)}`);
-      show(found, copies, json, say);
+      await errors.drained();
+      await show(stateDir, found, copies, wishes, say);
     }
   } else if (verb === "apply" || verb === "keep" || verb === "discard") {
     if (verb !== "apply" && files.length > 0) throw new UsageError(`sous changes ${verb} takes one agent and no files`);
     await decide(stateDir, needed(verb, wanted), { action: verb, files }, json, say);
   } else if (verb === "revert") {
-    const session = await findSession(stateDir, needed(verb, wanted));
+    const { tree: session, path: agent } = await findAddress(stateDir, needed(verb, wanted));
+    if (agent !== ROOT)
+      throw new UsageError(
+        `sous changes revert takes a whole session, and some of its files; ${wanted} is ${agent} of it`,
+      );
     const done = await revertChanges(stateDir, session, { files, from: process.cwd(), force: flags.force ?? false });
     if (json) say(JSON.stringify({ session, ...done }));
     else {
       for (const path of done.reverted) say(`reverted ${shown(path)}`);
-      for (const path of done.untouched) say(`as before already: ${shown(path)}`);
+      for (const path of done.untouched) say(`taken back already: ${shown(path)}`);
       if (done.reverted.length + done.untouched.length === 0) say("this session changed no files with its tools");
       say(NOT_COVERED);
     }
@@ -104,6 +122,7 @@ type Say = (line: string) => void;
 async function list(stateDir: string, json: boolean, say: Say): Promise<void> {
   const all = sessionsWithChanges(stateDir);
   const rows: object[] = [];
+  const idOf = shownIds(stateDir);
   let lines = 0;
   const tell = (line: string): void => {
     lines++;
@@ -112,14 +131,14 @@ async function list(stateDir: string, json: boolean, say: Say): Promise<void> {
   for (const session of all.slice(0, MOST_LISTED)) {
     const { files, cwd } = await listChanges(stateDir, session);
     const copies = await copyRows(stateDir, session);
-    if (!json) for (const copy of copies) tell(copyText(copy));
+    if (!json) for (const copy of copies) tell(copyText(copy, idOf));
     rows.push(...copies);
     const left = files.filter((file) => file.state !== "as before").length;
     const [added, removed] = [sum(files, "added"), sum(files, "removed")];
     rows.push({ session, cwd, files: files.length, added, removed, left });
     if (json || files.length === 0) continue;
     tell(
-      `${session}  ${files.length} file(s) +${added} -${removed}${left === 0 ? ", all as before" : ""}  ${plainText(cwd)}`,
+      `${idOf(session)}  ${files.length} file(s) +${added} -${removed}${left === 0 ? ", all taken back" : ""}  ${plainText(cwd)}`,
     );
   }
   if (json) return say(JSON.stringify(rows));
@@ -128,19 +147,36 @@ async function list(stateDir: string, json: boolean, say: Say): Promise<void> {
     say(`(${all.length - MOST_LISTED} older sessions are not listed: sous changes show ID)`);
 }
 
-function show({ session, cwd, files }: Changes, copies: readonly CopyRow[], json: boolean, say: Say): void {
-  if (json) return say(JSON.stringify({ session, cwd, files, ...(copies.length > 0 && { copies }) }));
+async function show(
+  stateDir: string,
+  changed: Changes,
+  copies: readonly CopyRow[],
+  { files: named, json, stat }: ShowWishes,
+  say: Say,
+): Promise<void> {
+  const { session, cwd } = changed;
+  const files = chooseChanged(changed, { files: named, from: process.cwd() });
+  const diff = stat || files.length === 0 ? undefined : await diffOf(stateDir, changed, files);
+  if (json) return say(JSON.stringify({ session, cwd, files, ...(copies.length > 0 && { copies }), ...diff }));
   if (files.length === 0) say("this session changed no files with its tools");
   for (const file of files) say(fileText(file));
-  for (const copy of copies) say(copyText(copy));
+  for (const copy of copies) say(copyText(copy, shownIds(stateDir)));
+  for (const line of diff ? diffLines(diff) : []) say(line);
   say(NOT_COVERED);
 }
 
 function fileText(file: ChangedFile): string {
   const mixed = file.mixed ? ", also changed by something else in between" : "";
   const what = file.before === null ? "created" : "changed";
-  return `${what}  +${file.added} -${file.removed}  ${shown(file.path)}  (${file.edits} edit(s); ${file.state}${mixed})`;
+  return `${what}  +${file.added} -${file.removed}  ${shown(file.path)}  (${file.edits} edit(s); ${STATES[file.state]}${mixed})`;
 }
+
+const STATES: Readonly<Record<ChangedFile["state"], string>> = {
+  "as left": "nobody has touched it since",
+  "as before": "taken back already",
+  "changed since": "changed by something else since",
+  gone: "deleted since",
+};
 
 const sum = (files: readonly ChangedFile[], key: "added" | "removed"): number =>
   files.reduce((total, file) => total + file[key], 0);
