@@ -126,6 +126,11 @@ const namesAgent = (spec: string, agent: string): boolean =>
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Edit: ["Edit", "Write", "MultiEdit"],
   Read: ["Read", "LS", "Glob", "Grep"],
+  // What Claude Code calls some of ours.
+  Task: ["spawn_subagent", "spawn_foreach"],
+  Agent: ["spawn_subagent", "spawn_foreach"],
+  AskUserQuestion: ["ask_user"],
+  KillBash: ["KillShell"],
 };
 const covers = (ruleTool: string, tool: string): boolean =>
   ruleTool === tool || (GROUPS[ruleTool]?.includes(tool) ?? false);

@@ -24,6 +24,8 @@ export type LeadWish = {
   readonly known: Assembled;
   readonly tools: readonly Tool[];
   readonly maxDepth: number | undefined;
+  /** Why an agent may be missing that somebody knows to be there. */
+  hidden?(name: string): string | undefined;
   notice(words: string): void;
 };
 
@@ -31,9 +33,13 @@ export type LeadWish = {
 export function leadAgent(
   wanted: string | undefined,
   session: SessionState | undefined,
-  { known, tools, maxDepth, notice }: LeadWish,
+  { known, tools, maxDepth, hidden, notice }: LeadWish,
 ): LeadAgent | undefined {
-  const definition = session ? keptBy(session, wanted) : wanted === undefined ? undefined : named(wanted, known);
+  const definition = session
+    ? keptBy(session, wanted)
+    : wanted === undefined
+      ? undefined
+      : named(wanted, known, hidden);
   if (!definition) return undefined;
   const set = resolveTools(tools.map(offeredTool), definition, {
     depth: 0,
@@ -45,13 +51,14 @@ export function leadAgent(
 }
 
 /** Whoever is named by the person may lead, but for those who only watch. */
-function named(wanted: string, known: Assembled): AgentDefinition {
+function named(wanted: string, known: Assembled, hidden: LeadWish["hidden"]): AgentDefinition {
   const definition = known.find(wanted);
   if (!definition) {
     const names = known.definitions.map(({ name }) => name);
     const close = nearest(wanted, names);
+    const because = hidden?.(wanted);
     throw new HostError(
-      `there is no agent "${wanted}"${close ? `; did you mean ${close}?` : ""} (sous agents list shows all)`,
+      `there is no agent "${wanted}"${because ? `: ${because}` : close ? `; did you mean ${close}?` : ""} (sous agents list shows all)`,
       "usage",
       "unknown-agent",
     );

@@ -5,6 +5,7 @@ import type { Mask } from "../core/mask.ts";
 import type { SessionState } from "../core/session-state.ts";
 import { noUsage } from "../core/usage.ts";
 import { type Registry, openAgents } from "./agents.ts";
+import { untrustedAgent } from "./agents/untrusted-agent.ts";
 import type { Config } from "./config.ts";
 import { mustNotBeTooDeep } from "./depth.ts";
 import { type JoinedEmbedded, joinEmbedded, mustBeDistinct } from "./embedded.ts";
@@ -20,6 +21,7 @@ import { type NamesFor, createNamesFor } from "./model-names.ts";
 import { type OpenSession, openSession } from "./open-session.ts";
 import { type Project, openProject } from "./project.ts";
 import { realFolder } from "./real-folder.ts";
+import { doubtfulRules, mustNameTools } from "./rule-names.ts";
 import { type SessionPlan, planNew, planResume } from "./session-plan.ts";
 
 export type Prepared = {
@@ -107,7 +109,15 @@ async function settle(
   const known = await agents.snapshot();
   const tools = leadTools(known, embedded, wanted.agent ?? state?.opened?.definition?.name);
   if (embedded.allTools.length > 0) mustBeDistinct([...new Set([...tools, ...embedded.allTools])]);
-  const as = leadAgent(wanted.agent, state, { known, tools, maxDepth: project.settings.limits?.maxDepth, notice });
+  mustNameTools(wanted.rules, [...tools, ...embedded.allTools]);
+  for (const words of doubtfulRules(project.settings.rules, [...tools, ...embedded.allTools])) notice(words);
+  const as = leadAgent(wanted.agent, state, {
+    known,
+    tools,
+    maxDepth: project.settings.limits?.maxDepth,
+    hidden: (name) => untrustedAgent(name, { cwd, env, trusted: project.trusted }),
+    notice,
+  });
   const namesFor = createNamesFor(project.settings, config, embedded.models);
   const own = as ? tools.filter(({ name }) => as.set.tools.includes(name)) : tools;
   return {

@@ -2,9 +2,12 @@
 import { createHttp } from "../../adapters/models/http.ts";
 import type { Config } from "../config/schema.ts";
 import { readKeys, type StoredKeys } from "../config/keys-file.ts";
+import { type AgentsOptions, openAgents } from "../agents.ts";
+import { leadTools } from "../lead-tools.ts";
 import { createModelChoice } from "../model-choice.ts";
 import { openProject, projectFiles, type Project } from "../project.ts";
 import { realFolder } from "../real-folder.ts";
+import { doubtfulRules } from "../rule-names.ts";
 import type { Finding } from "./finding.ts";
 import { sandboxFinding } from "./sandbox-findings.ts";
 
@@ -33,6 +36,7 @@ export async function lookAtProject(cwd: string, env: Env, stateDir: string, con
   return [
     trust,
     ...hookFindings(project),
+    ...(await ruleFindings({ cwd: real, env, trusted, profiles: settings.profiles }, project)),
     await modelFinding(config, env, project),
     await sandboxFinding({ cwd: real, env, trusted, profiles: settings.profiles }),
   ];
@@ -48,6 +52,13 @@ function hookFindings({ hooks, notices }: Project): Finding[] {
     ...(named.length > 0 ? [{ check: "hooks", is: "ok", says: named.join("; ") } as const] : []),
     ...left.map((says) => ({ check: "hooks", is: "note", says, todo: "mend it, or leave it" }) as const),
   ];
+}
+
+/** Rules of a configuration that hold nothing. */
+async function ruleFindings(options: AgentsOptions, { settings }: Project): Promise<Finding[]> {
+  const known = await (await openAgents(options).catch(() => undefined))?.snapshot();
+  const tools = known ? leadTools(known, { tools: [], toolsOf: () => [] }, undefined) : [];
+  return doubtfulRules(settings.rules, tools).map((says) => ({ check: "rules", is: "note", says, todo: "mend it" }));
 }
 
 async function modelFinding(config: Config, env: Env, { settings }: Project): Promise<Finding> {

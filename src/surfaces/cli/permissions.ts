@@ -4,6 +4,7 @@ import { projectOf } from "../../host/trust.ts";
 import { nearest } from "../../std/nearest.ts";
 import { command } from "./control/shared.ts";
 import { oneLine, plainText } from "./plain-text.ts";
+import { mustNotBeMisspelt } from "../../host/rule-names.ts";
 import { UsageError } from "./usage-error.ts";
 
 const VERBS = ["list", "add", "remove", "clear"] as const;
@@ -53,6 +54,7 @@ stand as they are.`,
         "an agent's command cannot change permissions: only a person can, from a terminal of their own",
       );
     if (verb === "add") {
+      mustNotBeMisspelt(rules);
       const by = `sous permissions (process ${process.pid})`;
       const added = rules.map((rule) => addGrant(stateDir, root, { rule, by }));
       return told(
