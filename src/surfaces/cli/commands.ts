@@ -14,7 +14,7 @@ export type Start = (words: readonly string[], version: string) => Promise<numbe
 export const commands: Readonly<Record<string, Command>> = {
   run: {
     usage: "[PROMPT|-]",
-    help: "one prompt, headless; the prompt may come on standard input",
+    help: "one prompt, headless; standard input is added to it, or is all of it",
     async load() {
       const [{ run }, { runFlags }] = await Promise.all([import("./run.ts"), import("./run-flags.ts")]);
       return { start: run, flags: runFlags };
@@ -26,6 +26,13 @@ export const commands: Readonly<Record<string, Command>> = {
     async load() {
       const [{ plain }, { plainFlags }] = await Promise.all([import("./plain.ts"), import("./run-flags.ts")]);
       return { start: plain, flags: plainFlags };
+    },
+  },
+  tour: {
+    help: "a lead and three children show this folder, without a key",
+    async load() {
+      const { tour, tourFlags } = await import("./tour.ts");
+      return { start: tour, flags: tourFlags };
     },
   },
   sessions: {

@@ -61,7 +61,8 @@ function unknown(command: string, word: string, known: readonly string[]): strin
   // What most commands call --json is one of several forms here.
   if (word === "--json" && known.includes("output")) return `sous ${command} has no flag --json: it is --output json`;
   const close = nearest(word.replace(/^-+/, ""), known);
-  return `sous ${command} has no flag ${word}${close ? `; did you mean --${close}?` : ""} (see sous ${command} --help)`;
+  const name = command === "" ? "sous" : `sous ${command}`;
+  return `${name} has no flag ${word}${close ? `; did you mean --${close}?` : ""} (see ${name} --help)`;
 }
 
 function valueOf(name: string, spec: FlagSpec, value: string | undefined, inline: boolean): unknown {

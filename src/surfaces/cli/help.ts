@@ -4,10 +4,10 @@ import type { FlagTable } from "./flags.ts";
 
 export const mainHelp = (): string => `Sous: the subagent system for coding agents
 
-usage: sous <command> [flags]
+usage: sous <command> [flags], or sous [PROMPT] [flags] for a conversation
 
 commands
-  (none)               a conversation on a terminal; without one, a tour of this folder
+  (none) [flags]       a conversation on a terminal, with the flags of --plain; without one, a tour of this folder
 ${commandLines()}
   --version            the version
   --help               this text; also sous <command> --help
@@ -15,7 +15,8 @@ ${commandLines()}
 examples
   sous run "what does src/main.ts do?"
   sous run --mode yolo --max-turns 20 "make the failing test pass"
-  git diff | sous run "review this change: $(cat)"
+  git diff | sous run "review this change"
+  sous --resume last --mode yolo
   sous run --resume last "go on, but leave the tests alone"
   sous sessions show last
   source <(sous completions bash)
@@ -39,6 +40,8 @@ examples
   sous run "which function writes an event to the journal?"
   sous run --mode yolo --output jsonl "run the tests and tell me what fails" | tee events.jsonl
   echo "explain this repo" | sous run -
+  git diff | sous run "review this change"             what is piped comes after the words
+  npm test 2>&1 | sous run "why does this fail?" -     with -, however long it takes to come
   sous run --continue "and now the same for the other file"`;
 
 export const plainHelp = (table: FlagTable): string => `sous --plain [PROMPT] [flags]: a conversation, line by line

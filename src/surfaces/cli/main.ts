@@ -19,13 +19,15 @@ async function main(words: readonly string[]): Promise<number> {
       return 0;
     case undefined:
       if (process.stdin.isTTY && process.stdout.isTTY) return (await import("./plain.ts")).plain([], manifest.version);
-      return (await import("./tour.ts")).tour(manifest.version);
+      return (await import("./tour.ts")).tour([], manifest.version);
     case "--help":
     case "-h":
     case "help":
       process.stdout.write(`${(await import("./help.ts")).mainHelp()}\n`);
       return 0;
     default: {
+      // Flags without a command are those of the conversation.
+      if (/^-./.test(command)) return (await import("./plain.ts")).plainAs("", words, manifest.version);
       // A whole sentence is most likely a prompt.
       if (/\s/.test(command)) {
         process.stderr.write(`sous: a prompt goes to run: sous run ${JSON.stringify(command)}\n`);

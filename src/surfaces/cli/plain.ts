@@ -11,8 +11,11 @@ import { plainFlags, wishesOf } from "./run-flags.ts";
 import { sayWhatWasSwept } from "./say-what-was-swept.ts";
 import { UsageError } from "./usage-error.ts";
 
-export async function plain(words: readonly string[], version: string): Promise<number> {
-  const { flags, rest } = readFlags("--plain", plainFlags, words);
+export const plain = (words: readonly string[], version: string): Promise<number> => plainAs("--plain", words, version);
+
+/** `command`: how the person called it. */
+export async function plainAs(command: string, words: readonly string[], version: string): Promise<number> {
+  const { flags, rest } = readFlags(command, plainFlags, words);
   const write = (text: string): void => void process.stdout.write(text);
   if (flags.help) {
     write(`${plainHelp(plainFlags)}\n`);

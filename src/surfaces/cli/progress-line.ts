@@ -4,6 +4,7 @@ import { isatty } from "node:tty";
 import type { StreamEvent, WaitingFor } from "../../core/events.ts";
 import type { CallId } from "../../core/ids.ts";
 import { totalTokens } from "../../core/usage.ts";
+import { inForeground } from "./in-foreground.ts";
 import type { Output } from "./output.ts";
 import { oneLine } from "./plain-text.ts";
 
@@ -18,6 +19,8 @@ export type Terminal = {
   readonly columns: () => number;
   readonly colours: boolean;
   readonly now: () => number;
+  /** Asked at every frame: a person may send a job to the background, and fetch it back. */
+  readonly shows?: () => boolean;
   write(text: string): void;
 };
 
@@ -29,6 +32,7 @@ export function progressOn(errors: Output, wanted: boolean): ProgressLine {
     columns: () => process.stderr.columns || 80,
     colours: !process.env["NO_COLOR"],
     now: () => performance.now(),
+    shows: inForeground,
     write: (text) => errors.write(text),
   });
 }
@@ -37,12 +41,13 @@ const FRAME_MS = 100;
 const SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 const CLEAR = "\r\u001b[K";
 
-export function createProgressLine({ columns, colours, now, write }: Terminal): ProgressLine {
+export function createProgressLine({ columns, colours, now, shows, write }: Terminal): ProgressLine {
   const began = now();
   const view = newView();
   let frame = 0;
   let shown = false;
   const draw = (): void => {
+    if (shows?.() === false) return void (shown = false);
     const spin = SPINNER[frame++ % SPINNER.length] ?? "";
     const line = oneLine(`${spin} ${describe(view, now() - began)}`, Math.max(10, columns() - 1));
     write(`${CLEAR}${colours ? `\u001b[2m${line}\u001b[0m` : line}`);

@@ -1,11 +1,25 @@
-// The prompt: the words given, or standard input when there are none or `-` stands for them.
+// The prompt: the words given, with what is piped in after them; or standard input alone, when there are no words or `-`
+// stands for them.
 import { readSync } from "node:fs";
 import { isatty } from "node:tty";
+import { pipedInput } from "./piped-input.ts";
 import { UsageError } from "./usage-error.ts";
 
-export function readPrompt(words: readonly string[], mayBeEmpty: boolean): string | undefined {
+export async function readPrompt(
+  words: readonly string[],
+  mayBeEmpty: boolean,
+  say: (line: string) => void,
+): Promise<string | undefined> {
   const given = words.join(" ");
-  return mayBeEmpty && given === "" ? undefined : readWords(words, "sous run needs a prompt: sous run");
+  if (mayBeEmpty && given === "") return undefined;
+  if (given === "" || given === "-") return readWords(words, "sous run needs a prompt: sous run");
+  const waits = words.length > 1 && words.at(-1) === "-";
+  const { text, cut, silent } = await pipedInput({ mostBytes: MOST_BYTES, silenceMs: waits ? Infinity : SILENCE_MS });
+  if (silent)
+    say("nothing came on standard input, so it is left out: < /dev/null says so at once, - as the last word waits");
+  if (cut) say(`standard input is over ${MOST_BYTES / 1e6} MB: only its beginning went into the prompt`);
+  const asked = waits ? words.slice(0, -1).join(" ") : given;
+  return text.trim() === "" ? asked : `${asked}\n\n${text}`;
 }
 
 /** `needed` begins the sentence that says what is missing. */
@@ -19,6 +33,8 @@ export function readWords(words: readonly string[], needed: string): string {
 
 /** No model takes more, and an endless input must not fill the memory. */
 const MOST_BYTES = 8_000_000;
+/** A script may have left a pipe open that nobody writes to. */
+const SILENCE_MS = 300;
 
 function readInput(): Buffer {
   const chunks: Buffer[] = [];

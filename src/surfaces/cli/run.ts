@@ -24,17 +24,19 @@ export async function run(words: readonly string[], version: string): Promise<nu
   return 0;
 }
 
-/** `named`: the one of the resumed tree that the words are for. */
+/** `known`: the prompt where it was read already, and the one of the resumed tree that it is for. */
 export async function runWith(
   flags: Flags<typeof runFlags>,
   rest: readonly string[],
   version: string,
-  named?: SessionId,
+  known?: { readonly prompt: string | undefined; readonly named?: SessionId },
 ): Promise<number> {
   const output = createOutput(1);
   const errors = createOutput(2);
-  const { host, cwd, resume, child = named } = await openHost(flags, version);
-  const prompt = readPrompt(rest, resume !== undefined);
+  const { host, cwd, resume, child = known?.named } = await openHost(flags, version);
+  const prompt = known
+    ? known.prompt
+    : await readPrompt(rest, resume !== undefined, (line) => errors.line(`sous: ${line}`));
   const form = flags.output ?? "text";
   const progress = progressOn(errors, form !== "jsonl");
   const say = (line: string): void => progress.say(`sous: ${line}`);

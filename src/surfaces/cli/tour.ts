@@ -1,13 +1,32 @@
 // The main job in a minute, on the current folder and without a key: a lead sends three children and sums up.
 import { createHost } from "../../host/host.ts";
 import { exitCodeOf } from "./exit-code.ts";
+import { type FlagTable, readFlags } from "./flags.ts";
+import { flagLines } from "./help.ts";
 import { createOutput } from "./output.ts";
 import { createPlainView, painter } from "./plain-view.ts";
 import { watchSignals } from "./signals.ts";
+import { UsageError } from "./usage-error.ts";
 
-export async function tour(version: string): Promise<number> {
+export const tourFlags = {
+  cwd: { takes: "text", value: "DIR", help: "show this folder" },
+  help: { short: "h", help: "this text" },
+} as const satisfies FlagTable;
+
+const help = `sous tour [flags]: a lead and three children show this folder, on the embedded offline model
+
+${flagLines(tourFlags)}`;
+
+export async function tour(words: readonly string[], version: string): Promise<number> {
+  const { flags, rest } = readFlags("tour", tourFlags, words);
+  if (rest.length > 0) throw new UsageError("sous tour takes no words: sous tour --cwd DIR shows another folder");
   const output = createOutput(1);
   const say = (line: string): void => output.line(line);
+  if (flags.help) {
+    say(help);
+    await output.drained();
+    return 0;
+  }
   const host = createHost({ env: process.env, version });
   say(
     `Sous ${version}: a lead agent hands parts of the work to children. A short tour of this folder, on the embedded`,
@@ -19,7 +38,7 @@ export async function tour(version: string): Promise<number> {
   const live = await host.run(
     {
       prompt: "Show me around this project.",
-      cwd: process.cwd(),
+      cwd: flags.cwd ?? process.cwd(),
       model: "offline",
       limits: {},
       budget: {},

@@ -46,19 +46,14 @@ export const resume = {
     const remote = createRemote({ env: process.env, ...(stateDir !== undefined && { stateDir }) });
     const [id, ...more] = rest;
     const to = await agentOf(remote, "resume", id === undefined ? [] : [id]);
-    const prompt = readPrompt(more, true);
+    const prompt = await readPrompt(more, true, (line) => void process.stderr.write(`sous: ${line}\n`));
     const done = await remote.resume(to, prompt);
     if (done !== "left") {
       const code = told(done, wanted.output === "json" || wanted.output === "jsonl", say);
       await output.drained();
       return code;
     }
-    const isChild = to.path !== ROOT;
-    return runWith(
-      { ...wanted, resume: to.tree },
-      prompt === undefined ? [] : [prompt],
-      version,
-      isChild ? to.session : undefined,
-    );
+    const known = { prompt, ...(to.path !== ROOT && { named: to.session }) };
+    return runWith({ ...wanted, resume: to.tree }, [], version, known);
   },
 };
