@@ -1,6 +1,6 @@
 // The steps of a spawn that need the host: who the child is, what it thinks and acts with, what it may do, remembers
 // and is told. The engine calls them in order; each keeps what the later ones build on.
-import { DEFAULT_AGENT } from "../core/agents/agent-names.ts";
+import { DEFAULT_AGENT, lookupKey } from "../core/agents/agent-names.ts";
 import type { Assembled } from "../core/agents/assemble.ts";
 import type { AgentDefinition } from "../core/agents/definition.ts";
 import { type PlaceWish, placeWish } from "../core/binding.ts";
@@ -51,8 +51,7 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
       if (note !== undefined) options.context.notice(note);
       if ("problem" in definition)
         return note === undefined ? definition : { problem: `${definition.problem}; ${note}` };
-      // By the name it has: a call may use another of its names, and not all children come by a call that was judged.
-      const refused = deniedBy(options, ceiling, definition.name);
+      const refused = deniedBy(options, ceiling, definition.name, isJudged(options, request, parent, definition));
       if (refused) return refused;
       const placed = placeWish(definition, request, above);
       if ("problem" in placed) return placed;
@@ -204,11 +203,27 @@ function ceilingOf({ tools, asLead }: ChildOptions, { opened }: SessionState): C
   return { ...had, tools: had.tools.filter(handed), narrowing: had.narrowing.filter(({ tool }) => handed(tool)) };
 }
 
-function deniedBy({ bounds, cwd }: ChildOptions, { deny }: Ceiling, agent: string): Problem | undefined {
+/** Whether its call was judged as what it is: not where a command stands for it, or another of the agent's names. */
+const isJudged = (
+  options: ChildOptions,
+  request: SpawnRequest,
+  parent: SessionState,
+  { name }: AgentDefinition,
+): boolean => protocolOf(options, parent) === "tools" && lookupKey(request.agent ?? DEFAULT_AGENT) === lookupKey(name);
+
+function deniedBy(
+  { bounds, cwd }: ChildOptions,
+  { deny }: Ceiling,
+  agent: string,
+  judged: boolean,
+): Problem | undefined {
+  const { rules, home } = bounds;
   const reach = [{ may: "spawn", agent }] as const;
-  const meant = meantBy({ tool: "spawn_subagent", reach, places: { cwd, home: bounds.home } });
-  const rule = [...bounds.rules.deny, ...deny].find(meant);
-  return rule && { problem: `the rule ${ruleText(rule)} denies it` };
+  const meant = meantBy({ tool: "spawn_subagent", reach, places: { cwd, home } });
+  const denied = [...rules.deny, ...deny].find(meant);
+  if (denied) return { problem: `the rule ${ruleText(denied)} denies it` };
+  const asked = judged ? undefined : rules.ask.find(meant);
+  return asked && { problem: `the rule ${ruleText(asked)} asks first, which only a call of ${agent} by that name can` };
 }
 
 /** The files that a parent sees, and what it may read of them: nothing without the tool for it. */

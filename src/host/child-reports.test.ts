@@ -9,8 +9,8 @@ import { createHost } from "./host.ts";
 const untilThere = (file: string): string => `until [ -e ${file} ]; do sleep 0.05; done`;
 /** What the lead was told before its nth request. */
 const toldBefore = (l: Lab, n: number): string => {
-  const { messages } = requestsOf(l.server, "lead")[n - 1]?.body as { messages: unknown[] };
-  return JSON.stringify(messages.at(-1));
+  const body = requestsOf(l.server, "lead")[n - 1]?.body as { messages: unknown[] } | undefined;
+  return JSON.stringify(body?.messages.at(-1));
 };
 
 test("B13, C1: output gives what a child said so far, at its end its report, after a timeout what there is; a failure has its reason", async () => {

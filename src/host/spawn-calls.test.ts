@@ -207,3 +207,69 @@ test("C4, B8: a parent that has no Read hands on no file, and one that has it in
   expect(toldLast(l, "inner part")).toMatch(/alpha.*b\.txt was not read: its definition gives it only Read/);
   expect(JSON.stringify(l.server.requests.map(({ body }) => body))).not.toContain("CANARY");
 });
+
+test("C1, A2: rules about agents hold where a command spawns, and for another name of an agent", async () => {
+  const echo = (name: string): string => `\`\`\`bash\necho "MINI_SWE_AGENT_SPAWN_CHILD::${name}\nchild task"\n\`\`\``;
+  await using l = await lab({
+    "child task": [says("never")],
+    "in bash": [
+      says(echo("Explore")),
+      says(echo("general-purpose")),
+      says('```bash\necho "MINI_SWE_AGENT_FINAL_OUTPUT\ndone"\n```'),
+    ],
+    "by call": [callsAll(call("spawn_subagent", { prompt: "child task", agent: "claude-code-guide" })), says("done")],
+  });
+  const rules = { allow: [], ask: parsed(["Agent(general-purpose, guide)"]), deny: parsed(["Agent(explore)"]) };
+  const inBash = await l.run("in bash", { mode: "yolo", protocol: "bash", rules });
+  const byCall = await l.run("by call", { mode: "yolo", rules });
+  expect([inBash, byCall].map(({ result }) => result.status)).toEqual(["succeeded", "succeeded"]);
+  expect([inBash, byCall].flatMap(({ result }) => agentsOf(result))).toEqual([]);
+  expect(toldLast(l, "in bash")).toMatch(
+    /rule Agent\(explore\) denies it.*rule Agent\(general-purpose, guide\) asks first/,
+  );
+  expect(toldLast(l, "by call")).toContain("the rule Agent(general-purpose, guide) asks first");
+});
+
+test("B8, E6: what a child is denied or asks nobody for, so are its children; a lead's temperature is not theirs", async () => {
+  const tries = callsAll(
+    call("Bash", { command: "touch made" }),
+    call("Write", { file_path: "written", content: "x" }),
+  );
+  await using l = await lab(
+    {
+      "inner task": [tries, says("tried")],
+      "plain task": [says("ok")],
+      "quiet task": [callsAll(call("spawn_subagent", { prompt: "inner task" })), says("ok")],
+      lead: [
+        callsAll(
+          call("spawn_subagent", { prompt: "quiet task", agent: "quiet" }),
+          call("spawn_subagent", { prompt: "plain task" }),
+        ),
+        says("done"),
+      ],
+    },
+    {
+      "home/.claude/agents/quiet.md": agent(
+        "quiet",
+        'permissionMode: dontAsk\ndisallowedTools: Bash(touch:*)\nspawns: "*"\n',
+      ),
+      "home/.claude/agents/warm.md": agent("warm", "temperature: 0.9\nmodel: claude-haiku-4-5\n"),
+    },
+  );
+  const { result } = await l.run("lead", { mode: "confirm", approvals: "inbox", agent: "warm", anyModel: true });
+  expect(result.status).toBe("succeeded");
+  expect(toldLast(l, "inner task")).toMatch(/the rule Bash\(touch:\*\) denies it.*its definition asks nobody/);
+  expect(requestsOf(l.server, "lead")[0]?.body).toMatchObject({ temperature: 0.9 });
+  expect(requestsOf(l.server, "plain task")[0]?.model).toBe("claude-haiku-4-5");
+  expect(requestsOf(l.server, "plain task")[0]?.body).not.toHaveProperty("temperature");
+});
+
+test("X5, B6: under a budget in money a child of a model without a known price is not started", async () => {
+  await using l = await lab({
+    "child task": [says("never")],
+    lead: [callsAll(call("spawn_subagent", { prompt: "child task", model: "claude-nobody-knows" })), says("done")],
+  });
+  const { result } = await l.run("lead", { model: "anthropic/claude-haiku-4-5", budget: { usd: 1 } });
+  expect(agentsOf(result)).toEqual([]);
+  expect(toldLast(l, "lead")).toContain("the price of anthropic/claude-nobody-knows is not known");
+});
