@@ -134,6 +134,10 @@ export const approvalBytes = ({ tool, input }: Pick<ApprovalAsked, "tool" | "inp
 export const openItems = ({ waiting }: Items, path?: AgentPath): Item[] =>
   [...waiting.values()].filter((item) => path === undefined || item.path === path || item.path.startsWith(`${path}::`));
 
+/** What neither an answer nor its end has settled, of those below an agent; oldest first. */
+export const unseenItems = ({ all }: Items, path: AgentPath): Item[] =>
+  [...all.values()].filter((item) => !item.closed && !item.answered && item.path.startsWith(`${path}::`));
+
 export const waitingItem = ({ waiting }: Items, session: SessionId, call: CallId): Item | undefined =>
   waiting.get(waitKey(session, call));
 

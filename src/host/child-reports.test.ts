@@ -90,3 +90,60 @@ test("E6: a child has 50 turns unless its definition says otherwise; B11: its de
   // And one to hand in what it has.
   expect(requestsOf(l.server, "child task")).toHaveLength(51);
 });
+
+test("D6: the lead looks into the inbox of its tree: what waits for a person, what has stalled, what has come in", async () => {
+  const same = calls("Read", { file_path: "lines.txt" });
+  await using l = await lab(
+    {
+      "asks for it": [calls("Write", { file_path: "made", content: "x" }), says("left it")],
+      "ends at once": [says("all is well")],
+      "goes round": [same],
+      lead: [
+        callsAll(
+          ...["asks for it", "ends at once", "goes round"].map((prompt) =>
+            call("spawn_subagent", { prompt, background: true }),
+          ),
+        ),
+        calls("subagents", { action: "wait", id: "ROOT::S2,ROOT::S3" }),
+        calls("subagents", { action: "inbox" }),
+        calls("subagents", { action: "stop", id: "ROOT::S1" }),
+        says("done"),
+      ],
+    },
+    { "project/lines.txt": "a line\n" },
+  );
+  await l.run("lead", { mode: "confirm", approvals: "inbox" });
+  const told = toldBefore(l, 4);
+  expect(told).toContain("ROOT::S1 general-purpose: approval for a person: Write made");
+  expect(told).toContain("ROOT::S2 general-purpose: result: succeeded: all is well");
+  expect(told).toMatch(/ROOT::S3 general-purpose: stall: /);
+});
+
+test("E6: the effort of a definition is its child's", async () => {
+  await using l = await lab(
+    {
+      "hard task": [says("ok")],
+      "plain task": [says("ok")],
+      lead: [
+        callsAll(
+          call("spawn_subagent", { prompt: "hard task", agent: "thinker" }),
+          call("spawn_subagent", { prompt: "plain task" }),
+        ),
+        says("done"),
+      ],
+    },
+    { "home/.claude/agents/thinker.md": "---\nname: thinker\ndescription: d\neffort: high\n---\nYou.\n" },
+  );
+  await l.run("lead", { model: "anthropic/claude-sonnet-4-5" });
+  const body = (task: string): unknown => {
+    const {
+      messages: _messages,
+      system: _system,
+      tools: _tools,
+      ...rest
+    } = requestsOf(l.server, task)[0]!.body as Record<string, unknown>;
+    return rest;
+  };
+  expect(body("hard task")).not.toEqual(body("plain task"));
+  expect(JSON.stringify(body("hard task"))).toMatch(/thinking|effort/);
+});

@@ -1,4 +1,5 @@
 // What a tool may do with children, seen from one session.
+import type { Item } from "../core/inbox.ts";
 import type { AgentPath, CallId, SessionId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { RunResult } from "../core/run-result.ts";
@@ -51,6 +52,8 @@ export interface Spawner {
   /** `again`: the call had begun before a crash, and is given the child it made then. */
   spawn(request: SpawnRequest, call: CallId, again: boolean, signal: AbortSignal): Promise<Spawned>;
   children(): readonly ChildView[];
+  /** What below this agent waits for an answer, or wants to be known. */
+  items(): readonly Item[];
   /** Waits for its end when `block`; gives what there is after `timeoutMs`: its result, or what it said so far. */
   output(
     id: string,

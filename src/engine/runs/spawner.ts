@@ -1,7 +1,7 @@
 // What one session can do with its children.
 import type { Origin } from "../../core/events.ts";
 import type { CallId } from "../../core/ids.ts";
-import { openItems } from "../../core/inbox.ts";
+import { openItems, unseenItems } from "../../core/inbox.ts";
 import { saidSoFar } from "../../core/said-so-far.ts";
 import { sameSpawn } from "../../core/same-spawn.ts";
 import type { RunResult } from "../../core/run-result.ts";
@@ -139,6 +139,7 @@ export function createSpawner({ tree, runs, rest, controls, behind }: SpawnerPar
       return made.note === undefined ? spawned : { ...spawned, note: made.note };
     },
     children: views,
+    items: () => unseenItems(writer.state.items, parent.path),
     async output(id, block, timeoutMs, signal) {
       const child = find(id);
       if (!child) return undefined;

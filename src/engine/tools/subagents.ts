@@ -1,6 +1,7 @@
 // subagents: what an agent can do with its children besides starting them. One tool, because each costs tokens.
 import { Type } from "typebox";
 import { childReport } from "../../core/child-report.ts";
+import type { Item } from "../../core/inbox.ts";
 import { text } from "../../core/messages.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import type { ChildView, Spawner, Steered } from "../../ports/spawner.ts";
@@ -8,16 +9,17 @@ import { defineTool } from "./define-tool.ts";
 
 const LONGEST_WAIT_MS = 600_000;
 const WAIT_MS = 60_000;
-const ACTIONS = ["list", "output", "wait", "send", "interrupt", "stop", "fork"] as const;
+const MOST_ITEMS = 50;
+const ACTIONS = ["list", "inbox", "output", "wait", "send", "interrupt", "stop", "fork"] as const;
 type Action = (typeof ACTIONS)[number];
 
 /** These only look. */
-const LOOKS: ReadonlySet<Action> = new Set<Action>(["list", "output", "wait"]);
+const LOOKS: ReadonlySet<Action> = new Set<Action>(["list", "inbox", "output", "wait"]);
 
 export const subagents = defineTool({
   name: "subagents",
   description:
-    "Your children: list them; output of one (block: at its end); wait for all in id, or any; send a message (one that has ended goes on with it); interrupt one, which then waits for a message; stop it; fork it with its history for another message.",
+    "Your children: list them; inbox: what below you waits for an answer or is news; output of one (block: at its end); wait for all in id, or any; send a message (one that has ended goes on with it); interrupt one, which then waits for a message; stop it; fork it with its history for another message.",
   input: Type.Object(
     {
       action: Type.Enum(ACTIONS),
@@ -39,6 +41,7 @@ export const subagents = defineTool({
     if (!spawner) return failed("this agent has no children");
     const { action, id, message = "", timeout = WAIT_MS } = input;
     if (action === "list") return said(lines(spawner.children()) || "no children yet");
+    if (action === "inbox") return said(spawner.items().slice(-MOST_ITEMS).map(itemLine).join("\n") || "nothing waits");
     if (action === "wait") {
       const ids = (id ?? "").split(",").flatMap((one) => one.trim() || []);
       const waited = await spawner.wait(ids, input.any ? "any" : "all", timeout, signal);
@@ -83,5 +86,7 @@ const tell = <More>(done: Steered<More>, words: (more: More) => string): ToolOut
 const lines = (children: readonly ChildView[]): string => children.map(line).join("\n");
 const line = (child: ChildView): string =>
   `${child.path} ${child.agent}${child.name ? ` "${child.name}"` : ""} ${child.status}, ${child.turns} turns, ${child.toolCalls} tool calls (${child.session})`;
+const itemLine = ({ path, agent, kind, to, text: about }: Item): string =>
+  `${path} ${agent}: ${kind}${kind === "approval" || to === "person" ? " for a person" : ""}: ${about}`;
 const said = (words: string): ToolOutcome => ({ ok: true, said: [text(words)] });
 const failed = (words: string): ToolOutcome => ({ ok: false, why: "failed", said: [text(words)] });
