@@ -50,6 +50,7 @@ describe("the inbox", () => {
     const listed = (await w.sous(["inbox"])).stdout;
     for (const part of [item.id, "question", "ROOT lead", "blue or green?", result.session])
       expect(listed).toContain(part);
+    expect(listed).toContain(`\n  sous inbox answer ${item.id} "your words"\n`);
     const answered = await w.sous(["inbox", "answer", item.id.slice(0, 10), "green,", "please"], person);
     expect(answered, answered.stderr).toMatchObject({ code: 0, stdout: `answered ${item.id}: green, please\n` });
     const again = await w.sous(["inbox", "answer", item.id, "blue"], person);

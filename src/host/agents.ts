@@ -77,7 +77,16 @@ function fromFlag(text: string | undefined): readonly Draft[] {
   if ("problem" in parsed) throw new HostError(`--agents: ${parsed.problem}`);
   if (!isObject(parsed.value))
     throw new HostError(`--agents needs a JSON object: {"name": {"description": …, "prompt": …}}`);
+  for (const [name, value] of Object.entries(parsed.value)) mustSay(name, value);
   return readProfiles(parsed.value, { kind: "cli-json", priority: 100 });
+}
+
+/** In files a number is read as the words it is written with; here somebody made a mistake just now. */
+function mustSay(name: string, value: unknown): void {
+  if (!isObject(value)) throw new HostError(`--agents: ${name} is not a JSON object`);
+  for (const key of ["description", "prompt"])
+    if (value[key] !== undefined && typeof value[key] !== "string")
+      throw new HostError(`--agents: the ${key} of ${name} is not text`);
 }
 
 async function agentType(word: string, order: number, cwd: string): Promise<DefinitionPlace> {

@@ -76,10 +76,19 @@ function withCeiling(definition: AgentDefinition, builtIn: AgentDefinition): Age
   const ceiling: Ceiling = { tools, disallowedTools, spawns, capabilities };
   const { permissionMode, ...rest } = definition;
   const narrows = permissionMode === "plan" || permissionMode === "dontAsk";
+  const within = { ...rest, ...(narrows && { permissionMode }), mcpServers: [] };
+  if (!isWider(definition, builtIn)) return { ...within, ceiling };
   const message =
     `it has the name of the built-in ${builtIn.name} and stays within what that may do (tools: ${grantText(tools)}); ` +
     `a profile of that name in your own agents folder with "widen": true lifts this`;
-  return { ...withProblem({ ...rest, ...(narrows && { permissionMode }), mcpServers: [] }, message), ceiling };
+  return { ...withProblem(within, message), ceiling };
+}
+
+/** It asks for other rights than the built-in has. What asks for none is told nothing. */
+function isWider(definition: AgentDefinition, builtIn: AgentDefinition): boolean {
+  const rights = ({ tools, disallowedTools, spawns, capabilities, permissionMode, mcpServers }: AgentDefinition) =>
+    JSON.stringify([tools, disallowedTools, spawns, capabilities, permissionMode, mcpServers]);
+  return rights(definition) !== rights(builtIn);
 }
 
 function withProblem(definition: AgentDefinition, message: string): AgentDefinition {

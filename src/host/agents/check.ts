@@ -3,7 +3,6 @@ import { dirname, resolve } from "node:path";
 import { definitionFiles } from "../../adapters/definitions/definition-files.ts";
 import type { AgentDefinition, Problem } from "../../core/agents/definition.ts";
 import { definitionOf, type FileReading } from "../../core/agents/draft.ts";
-import { resolveTools } from "../../core/agents/tool-set.ts";
 import { createFileReader } from "../../engine/agents/file-reader.ts";
 import { ruleText } from "../../core/rules.ts";
 import type { FileAt } from "../../engine/agents/find-files.ts";
@@ -13,6 +12,7 @@ import { lookupKey, stemOf } from "../../core/agents/agent-names.ts";
 import { HostError } from "../host-error.ts";
 import { checkHooks } from "./check-hooks.ts";
 import { knownTools } from "./tool-names.ts";
+import { toolProblems } from "./tool-problems.ts";
 
 export type CheckedFile = {
   readonly file: string;
@@ -80,20 +80,6 @@ function checkOne(file: string, reading: FileReading, around: Around): CheckedFi
   const ok = launchable === true && problems.every(({ severity }) => severity !== "error");
   const list = launchable === true ? tools : tools === "inherit" ? [] : tools;
   return { file, ok, name, description, tools: list === "inherit" ? list : list.map(ruleText), problems };
-}
-
-function toolProblems(definition: AgentDefinition): Problem[] {
-  if (definition.launchable !== true) return [];
-  const servers = definition.tools === "inherit" ? [] : definition.tools.filter(({ tool }) => tool.startsWith("mcp__"));
-  const offered = [
-    ...knownTools,
-    ...servers.map(({ tool }) => ({ name: tool.replace(/\*?$/, "__any") })),
-    ...servers.map(({ tool }) => ({ name: tool })),
-  ];
-  const set = resolveTools(offered, definition);
-  const line = definition.source.line ?? 1;
-  if (!set.ok) return [{ line, message: set.reason, severity: "error" }];
-  return set.notices.map((message) => ({ line, message, severity: "warning" }));
 }
 
 /** What only shows when it is launched, or never. */

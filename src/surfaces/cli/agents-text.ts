@@ -1,6 +1,6 @@
 // What `sous agents` shows, for people and for programs.
 import { relative } from "node:path";
-import type { AgentDefinition, DefinitionSource } from "../../core/agents/definition.ts";
+import type { AgentDefinition, DefinitionSource, Problem } from "../../core/agents/definition.ts";
 import { grantText } from "../../core/agents/tool-set.ts";
 import { ruleText } from "../../core/rules.ts";
 import type { RegistrySnapshot } from "../../host/agents.ts";
@@ -9,24 +9,46 @@ import type { ImportedFile } from "../../host/agents/import.ts";
 import { oneLine, plainText } from "./plain-text.ts";
 
 export const sourceText = ({ kind, file, line }: DefinitionSource): string =>
-  file === undefined ? kind : `${kind} ${file}${line !== undefined && line > 1 ? `:${line}` : ""}`;
+  file === undefined
+    ? kind === "cli-json"
+      ? "--agents"
+      : kind
+    : `${kind} ${file}${line !== undefined && line > 1 ? `:${line}` : ""}`;
 
-export function listText(snapshot: RegistrySnapshot): string[] {
+/** What else is wrong with a definition, besides what reading it has shown. */
+type Further = (definition: AgentDefinition) => readonly Problem[];
+
+/** `width`: of a terminal; elsewhere nothing is cut. */
+export function listText(snapshot: RegistrySnapshot, further: Further, width: number | undefined): string[] {
   const lines: string[] = [];
+  const room = width === undefined ? Infinity : Math.max(20, width - NAME_ROOM - 2);
   for (const definition of snapshot.definitions) {
     const { name, description, source, launchable } = definition;
-    lines.push(`${plainText(name).padEnd(24)}  ${oneLine(description, 80)}`);
+    lines.push(`${plainText(name).padEnd(NAME_ROOM)}  ${oneLine(description, room)}`.trimEnd());
     if (source.file !== undefined || source.kind !== "built-in")
       lines.push(`    from ${plainText(sourceText(source))}`);
     for (const lower of snapshot.shadowedBy(definition)) lines.push(`    over ${plainText(sourceText(lower.source))}`);
-    if (launchable !== true) lines.push(`    cannot be launched: ${plainText(launchable.refused)}`);
+    const refused = launchable === true ? further(definition).find(isError)?.message : launchable.refused;
+    if (refused !== undefined) lines.push(`    cannot be launched: ${plainText(refused)}`);
   }
-  const problems = problemsText(snapshot);
+  const problems = problemsText(snapshot, further);
   return problems.length === 0 ? lines : [...lines, "", "problems", ...problems.map((problem) => `  ${problem}`)];
 }
 
-export const problemsText = ({ problems }: RegistrySnapshot): string[] =>
-  problems
+const NAME_ROOM = 24;
+const isError = ({ severity }: Problem): boolean => severity === "error";
+
+/** Of files, and of agents that stand in none. */
+export const problemsText = ({ problems, definitions }: RegistrySnapshot, further: Further): string[] =>
+  [
+    ...problems,
+    ...definitions.flatMap(({ problems: own, source }) =>
+      source.file === undefined ? own.map((one) => ({ ...one, file: sourceText(source) })) : [],
+    ),
+    ...definitions.flatMap((one) =>
+      further(one).map((problem) => ({ ...problem, file: one.source.file ?? sourceText(one.source) })),
+    ),
+  ]
     .filter(({ severity }) => severity !== "note")
     .map(({ file, line, message, severity }) => `${plainText(file)}:${line}: ${severity}: ${plainText(message)}`);
 

@@ -54,6 +54,33 @@ describe("sous agents list and show", () => {
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("did you mean scout?")]);
   });
 
+  test("B2: an agent that could not be launched is shown so, a profile that asks for nothing more is not warned of", async () => {
+    await using dir = await tempDir();
+    await put(dir, "repo/.sous/agents/badtool.md", "---\nname: badtool\ndescription: b\ntools: Raed\n---\nBad.\n");
+    await put(dir, "repo/.sous/agents/explore.json", '{"model": "haiku", "maxTurns": 8}');
+    await put(dir, "repo/.sous/agents/plan.json", '{"tools": ["Read", "Bash"]}');
+    const { stdout } = await sous(dir, "list", "--trust");
+    expect(stdout).toMatch(/^badtool {19}b\n.*\n {4}cannot be launched: .*Raed/m);
+    expect(stdout).toMatch(/badtool\.md:1: error: .*Raed/);
+    expect(stdout).not.toMatch(/explore\.json:\d/);
+    expect(stdout).toMatch(/plan\.json:1: warning: it has the name of the built-in Plan and stays within/);
+    expect(stdout).not.toContain("…");
+  });
+
+  test("what --agents has wrong is said at once; notices stand before the list, also in one pipe", async () => {
+    await using dir = await tempDir();
+    const bad = await sous(dir, "list", "--agents", '{"x": {"prompt": 3}}');
+    expect([bad.code, bad.stderr]).toEqual([2, "sous: --agents: the prompt of x is not text\n"]);
+    const typo = await sous(dir, "list", "--agents", '{"x": {"prompt": "p", "toools": ["Read"]}}');
+    expect(typo.stdout).toMatch(/--agents:\d: error: it has an unknown key "toools": did you mean tools\?/);
+    await put(dir, "repo/.sous/agents/a.md", "---\nname: a\ndescription: d\n---\nA.\n");
+    const script = `"${process.execPath}" "${main}" agents list 2>&1 | cat`;
+    const env = { HOME: dir.join("home"), SOUS_STATE_DIR: dir.join("state") };
+    const piped = await runProcess(["sh", "-c", script], { cwd: dir.join("repo"), env });
+    expect(piped.stdout.split("\n")[0]).toMatch(/^sous: .*not trusted/);
+    expect(piped.stdout.split("\n").slice(1).join("\n")).not.toContain("sous: ");
+  });
+
   test("know --agents and --agent-type", async () => {
     await using dir = await tempDir();
     await put(dir, "repo/t.md", "---\ndescription: typed\n---\nTyped.\n");

@@ -20,6 +20,7 @@ import {
   problemsText,
 } from "./agents-text.ts";
 import { type FlagTable, type Flags, readFlags } from "./flags.ts";
+import { terminalWidth } from "./fit-table.ts";
 import { createOutput } from "./output.ts";
 import { plainText } from "./plain-text.ts";
 import { UsageError } from "./usage-error.ts";
@@ -53,6 +54,7 @@ export async function agents(words: readonly string[]): Promise<number> {
     json: flags.json ?? false,
     say: (text) => output.line(text),
     tell: (text) => errors.line(`sous: ${plainText(text)}`),
+    told: () => errors.drained(),
   };
   const code = flags.help ? await help(context) : await act(verb, context);
   await Promise.all([output.drained(), errors.drained()]);
@@ -66,6 +68,8 @@ type Context = {
   readonly json: boolean;
   say(text: string): void;
   tell(text: string): void;
+  /** Resolves when all that was told is written: notices stand before a list, not in it. */
+  told(): Promise<void>;
 };
 
 function act(verb: string, context: Context): Promise<number> {
@@ -111,12 +115,12 @@ async function snapshotOf({ flags, cwd }: Context) {
 
 async function list(context: Context): Promise<number> {
   const snapshot = await snapshotOf(context);
+  const { toolProblems } = await import("../../host/agents/tool-problems.ts");
   for (const notice of snapshot.notices) context.tell(notice);
-  if (!context.json) for (const line of listText(snapshot)) context.say(line);
-  else {
-    for (const problem of problemsText(snapshot)) context.tell(problem);
-    context.say(JSON.stringify(listJson(snapshot)));
-  }
+  if (context.json) for (const problem of problemsText(snapshot, toolProblems)) context.tell(problem);
+  await context.told();
+  if (context.json) context.say(JSON.stringify(listJson(snapshot)));
+  else for (const line of listText(snapshot, toolProblems, terminalWidth())) context.say(line);
   return 0;
 }
 
@@ -148,6 +152,7 @@ async function show(context: Context): Promise<number> {
     throw new UsageError("sous agents show needs the name of one agent");
   const snapshot = await snapshotOf(context);
   for (const notice of snapshot.notices) context.tell(notice);
+  await context.told();
   const definition = snapshot.find(name);
   if (!definition) throw new UsageError(unknownAgent(name, snapshot.definitions));
   if (context.flags.rights) return rights(context, definition);

@@ -1,4 +1,5 @@
 // `sous inbox`: what waits for a person, in any run of this user, and the answer to it.
+import { isOffered } from "../../core/grants.ts";
 import { answerText } from "../../core/inbox.ts";
 import { answerFromOutside, type Outcome } from "../../host/inbox/answer-item.ts";
 import { type InboxRow, listItems } from "../../host/inbox/list-items.ts";
@@ -76,8 +77,15 @@ function lines(row: InboxRow): string[] {
     ? [`  answered: ${oneLine(answerText(answered.answer), 200)}, by ${oneLine(answered.by, 80)}`]
     : row.open && kind === "budget"
       ? [`  sous run --resume ${tree} --budget-usd MORE`]
-      : [];
+      : row.open && (approval || kind === "question")
+        ? [`  sous inbox answer ${id} ${howToAnswer(row)}`]
+        : [];
   return [head, ...what, ...choices, ...end];
+}
+
+function howToAnswer({ approval, options }: InboxRow): string {
+  if (!approval) return options && options.length > 0 ? `1…${options.length}, or "your own words"` : '"your words"';
+  return approval.always && isOffered(approval.always) ? 'yes | always | no "why"' : 'yes | no "why"';
 }
 
 function unknownVerb(verb: string): string {
