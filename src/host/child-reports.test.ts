@@ -1,5 +1,8 @@
 // What a lead sees of its children: while they work, at their end, and of long reports.
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import type { Recorded } from "../core/events.ts";
 import { call, calls, callsAll, fails, responder, says } from "../testing/wire-server/script.ts";
 import { startWireServer } from "../testing/wire-server/start-wire-server.ts";
 import type { WireRequest } from "../testing/wire-server/wire-request.ts";
@@ -146,4 +149,56 @@ test("E6: the effort of a definition is its child's", async () => {
   };
   expect(body("hard task")).not.toEqual(body("plain task"));
   expect(JSON.stringify(body("hard task"))).toMatch(/thinking|effort/);
+});
+
+test("C3, A8: from the files on disk parent and child find each other, and a child works in its parent's folder and environment", async () => {
+  await using l = await lab({
+    "child task": [calls("Bash", { command: 'echo "at $PWD with $HOME"' }), says("ok")],
+    lead: [callsAll(call("spawn_subagent", { prompt: "child task" })), says("done")],
+  });
+  const { result } = await l.run("lead", { mode: "yolo" });
+  const fileOf = (path: string): Recorded[] =>
+    readFileSync(join(dirname(result.transcript), `${path}.jsonl`), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Recorded);
+  const made = fileOf("ROOT").find((event) => event.type === "child.started");
+  const opened = fileOf("ROOT::S1").find((event) => event.type === "session.opened");
+  const asked = fileOf("ROOT").find((event) => event.type === "tool.started");
+  expect(made).toMatchObject({ child: opened?.session, childPath: "ROOT::S1" });
+  expect(opened).toMatchObject({ spawnedBy: { session: result.session, call: (asked as { call: string }).call } });
+  expect(JSON.stringify(requestsOf(l.server, "child task")[1]?.body)).toContain(`at ${l.project} with ${l.home}`);
+});
+
+test("E3, A5: a child reads unasked; what it writes is asked of the person with its path, and done on a yes", async () => {
+  const asked: string[] = [];
+  await using l = await lab(
+    {
+      "child task": [
+        callsAll(
+          call("Read", { file_path: "lines.txt" }),
+          call("LS"),
+          call("Glob", { pattern: "*.txt" }),
+          call("Grep", { pattern: "line" }),
+          call("Write", { file_path: "made.txt", content: "by the child" }),
+        ),
+        says("ok"),
+      ],
+      lead: [callsAll(call("spawn_subagent", { prompt: "child task" })), says("done")],
+    },
+    { "project/lines.txt": "a line\n" },
+  );
+  const { result } = await l.run("lead", {
+    mode: "confirm",
+    person: {
+      decide: async (approval) => {
+        asked.push(`${approval.path} ${approval.tool}`);
+        return { allow: true };
+      },
+      act: async () => undefined,
+    },
+  });
+  expect(result.status).toBe("succeeded");
+  expect(asked).toEqual(["ROOT::S1 Write"]);
+  expect(readFileSync(`${l.project}/made.txt`, "utf8")).toBe("by the child");
 });
