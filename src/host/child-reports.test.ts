@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { Recorded } from "../core/events.ts";
-import { call, calls, callsAll, fails, responder, says } from "../testing/wire-server/script.ts";
+import { call, calls, callsAll, fails, responder, says, slow } from "../testing/wire-server/script.ts";
 import { startWireServer } from "../testing/wire-server/start-wire-server.ts";
 import type { WireRequest } from "../testing/wire-server/wire-request.ts";
 import { type Lab, lab, requestsOf } from "./host-test-kit.ts";
@@ -201,4 +201,41 @@ test("E3, A5: a child reads unasked; what it writes is asked of the person with 
   expect(result.status).toBe("succeeded");
   expect(asked).toEqual(["ROOT::S1 Write"]);
   expect(readFileSync(`${l.project}/made.txt`, "utf8")).toBe("by the child");
+});
+
+test("E5: of a long report the lead is told the beginning and the end, and what is between is left out", async () => {
+  const report = Array.from({ length: 5_000 }, (_, n) => `finding ${n};`).join("\n");
+  await using l = await lab({
+    "child task": [says(report)],
+    lead: [callsAll(call("spawn_subagent", { prompt: "child task" })), says("done")],
+  });
+  await l.run("lead");
+  const told = toldBefore(l, 2);
+  for (const there of ["finding 0;", "finding 4999;", "characters left out; Read "]) expect(told).toContain(there);
+  expect(told).not.toContain("finding 2500;");
+});
+
+test("X4: a call that waits for children is not silent, however long they take", async () => {
+  const late = slow({ firstTokenAfterMs: 2_000 }, says("late"));
+  await using l = await lab(
+    {
+      "child task": [late],
+      lead: [
+        callsAll(
+          call("spawn_subagent", { prompt: "child task" }),
+          call("spawn_foreach", { items: ["a"], prompt: "child task" }),
+          call("spawn_subagent", { prompt: "child task", name: "behind", background: true }),
+          call("CodeSearch", { query: "child task" }),
+        ),
+        calls("subagents", { action: "output", id: "behind", block: true }),
+        says("done"),
+        says("done"),
+      ],
+    },
+    { "home/.config/sous/config.json": JSON.stringify({ limits: { tool: { silenceMs: 700 } } }) },
+  );
+  const { result } = await l.run("lead");
+  expect(result).toMatchObject({ status: "succeeded" });
+  expect(result.children.map((child) => (child as { status: string }).status)).toEqual(Array(4).fill("succeeded"));
+  expect(JSON.stringify(requestsOf(l.server, "lead").at(-1)?.body)).not.toContain("sign of life");
 });
