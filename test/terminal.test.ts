@@ -1,5 +1,5 @@
 // What a person sees on a real terminal: the progress line, and completion in a real bash.
-import { readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runProcess } from "../src/testing/memory/run-process.ts";
@@ -42,15 +42,26 @@ describe("completion in bash", () => {
   /** What bash offers for the words, the last of which is being typed. */
   async function offered(w: World, ...typed: string[]): Promise<string[]> {
     const line = `source <(sous completions bash); COMP_WORDS=(${quoted(typed)}); COMP_CWORD=${typed.length - 1}; _sous; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const bin = w.dir.join("bin");
+    const env = { ...w.env, SOUS_CONFIG: w.dir.join("config.json") };
+    if (!existsSync(env.SOUS_CONFIG)) writeFileSync(env.SOUS_CONFIG, "{}");
     writeFileSync(w.dir.join("sous.sh"), `sous() { ${quoted(sousArgv())} "$@"; }; set -eu; ${line}`);
-    const ran = await runProcess(["bash", w.dir.join("sous.sh")], { cwd: w.dir.path, env: { ...w.env, BIN: bin } });
+    const ran = await runProcess(["bash", w.dir.join("sous.sh")], { cwd: w.dir.path, env });
     expect(ran.stderr).toBe("");
     return ran.stdout.split("\n").filter((word) => word !== "");
   }
 
-  test("offers commands, verbs, flags, values, folders and sessions", async () => {
+  test("offers open items of the inbox, and what an approval can be answered with", async () => {
+    await using w = await world([calls("ask_user", { question: "blue or green?" })]);
+    await w.sous(["run", "-m", "anthropic/x", "paint it"]);
+    const [item = ""] = /item-\w+/.exec((await w.sous(["inbox"])).stdout) ?? [];
+    expect(await offered(w, "sous", "inbox", "answer", "")).toEqual([item]);
+    expect(await offered(w, "sous", "inbox", "answer", item, "a")).toEqual(["always"]);
+    expect((await w.sous(["completions", "words", "items"])).stdout).toBe(`${item}\tblue or green?\n`);
+  }, 60_000);
+
+  test("offers commands, verbs, flags, values, folders, sessions, agents and models", async () => {
     await using w = await world([says("1")]);
+    writeFileSync(w.dir.join("config.json"), '{"aliases": {"mine": "anthropic/x"}}');
     await w.sous(["run", "-m", "anthropic/x", 'a title with "id":"agent-0123" in it']);
     const [session = ""] = readdirSync(join(w.stateDir, "trees"));
     expect(await offered(w, "sous", "")).toEqual(
@@ -59,7 +70,16 @@ describe("completion in bash", () => {
     expect(await offered(w, "sous", "se")).toEqual(["sessions", "send", "setup"]);
     expect(await offered(w, "sous", "sessions", "e")).toEqual(["export"]);
     expect(await offered(w, "sous", "sessions", "show", "agent-")).toEqual([session]);
-    expect(await offered(w, "sous", "run", "--resume", "")).toEqual(["last", session]);
+    const short = session.slice(6, 17);
+    expect(await offered(w, "sous", "run", "--resume", "")).toEqual(["last", short]);
+    expect((await w.sous(["sessions", "tree", short])).stdout).toContain(session);
+    expect(await offered(w, "sous", "mode", "")).toEqual(["last", short]);
+    expect(await offered(w, "sous", "mode", "last", "")).toEqual(["human", "confirm", "yolo"]);
+    expect(await offered(w, "sous", "run", "--agent", "Ex")).toEqual(["Explore"]);
+    expect(await offered(w, "sous", "agents", "show", "Pl")).toEqual(["Plan", "Planner"]);
+    expect(await offered(w, "sous", "agents", "check", "sta")).toEqual(["state"]);
+    expect(await offered(w, "sous", "run", "--model", "s")).toEqual(["sonnet"]);
+    expect(await offered(w, "sous", "run", "-m", "mine")).toEqual(["mine"]);
     expect(await offered(w, "sous", "run", "--mode", "")).toEqual(["human", "confirm", "yolo"]);
     expect(await offered(w, "sous", "sessions", "export", "last", "--format", "")).toEqual(["md", "jsonl", "atif"]);
     expect(await offered(w, "sous", "run", "--bud")).toEqual(["--budget-usd", "--budget-tokens"]);

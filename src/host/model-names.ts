@@ -24,3 +24,13 @@ export const createNamesFor =
   };
 
 const providerOf = (model: string): string => model.split("/")[0] ?? "";
+
+/** What we ship names for: an alias with what it stands for, each such model, and the one that needs no key. */
+export function shippedNames(): (readonly [name: string, about: string])[] {
+  const all = Object.entries(shippedAliases).flatMap(([provider, aliases = {}]) =>
+    Object.entries(aliases).map(([alias, model]) => ({ alias, full: `${provider}/${model}` })),
+  );
+  const models = new Map(all.map(({ alias, full }) => [full, alias]));
+  const short = [...new Set(all.map(({ alias }) => alias))];
+  return [...short.map((alias) => [alias, "of your provider"] as const), ["offline", "needs no key"], ...models];
+}

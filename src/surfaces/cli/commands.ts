@@ -5,10 +5,13 @@ export type Command = {
   readonly usage?: string;
   readonly help: string;
   readonly verbs?: readonly string[];
-  /** What its words are, for completion. */
-  readonly words?: "sessions" | "folders";
+  /** What its words are, for completion: of the command, or of each verb. */
+  readonly words?: Words | Readonly<Record<string, Words>>;
   load(): Promise<{ readonly start: Start; readonly flags: FlagTable }>;
 };
+/** One after the other, the last for all that follow: what is looked up, or the words themselves. */
+export type Words = readonly (WordKind | readonly string[])[];
+export type WordKind = "sessions" | "agents" | "models" | "items" | "folders" | "files";
 export type Start = (words: readonly string[], version: string) => Promise<number>;
 
 export const commands: Readonly<Record<string, Command>> = {
@@ -39,7 +42,7 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: "[VERB]",
     help: "list, search, show, tree, export, rm: what was done, all of it",
     verbs: ["list", "search", "show", "tree", "export", "rm"],
-    words: "sessions",
+    words: ["sessions"],
     async load() {
       const { sessions, sessionsFlags } = await import("./sessions.ts");
       return { start: sessions, flags: sessionsFlags };
@@ -49,12 +52,14 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: "[VERB]",
     help: "list, answer: what waits for you, in any run",
     verbs: ["list", "answer"],
+    words: { answer: ["items", ["yes", "always", "no"]] },
     load: async () => (await import("./inbox.ts")).inbox,
   },
   agents: {
     usage: "[VERB]",
     help: "list, show, check, import: the agents there are",
     verbs: ["list", "show", "check", "import"],
+    words: { show: ["agents"], check: ["files"], import: ["files"] },
     async load() {
       const { agents, agentsFlags } = await import("./agents.ts");
       return { start: agents, flags: agentsFlags };
@@ -67,68 +72,68 @@ export const commands: Readonly<Record<string, Command>> = {
   output: {
     usage: "ID",
     help: "an agent's result, or its conversation so far; --block waits",
-    words: "sessions",
+    words: ["sessions"],
     load: async () => (await import("./control/agent-output.ts")).agentOutput,
   },
   wait: {
     usage: "ID…",
     help: "until agents have ended; the exit code tells how",
-    words: "sessions",
+    words: ["sessions"],
     load: async () => (await import("./control/wait.ts")).wait,
   },
   send: {
     usage: "ID TEXT",
     help: "words for an agent, before its next model call",
-    words: "sessions",
+    words: ["sessions"],
     load: async () => (await import("./control/steer.ts")).send,
   },
   interrupt: {
     usage: "ID [TEXT]",
     help: "ends what an agent does now, and keeps it for further words",
-    words: "sessions",
+    words: ["sessions"],
     load: async () => (await import("./control/steer.ts")).interrupt,
   },
   stop: {
     usage: "ID…",
     help: "ends agents and all below them",
-    words: "sessions",
+    words: ["sessions"],
     load: async () => (await import("./control/steer.ts")).stop,
   },
   resume: {
     usage: "ID [PROMPT]",
     help: "goes on with a session, or with a child that has ended",
-    words: "sessions",
+    words: ["sessions"],
     load: async () => (await import("./control/resume.ts")).resume,
   },
   fork: {
     usage: "ID [TEXT]",
     help: "a further child that begins with this one's history",
-    words: "sessions",
+    words: ["sessions"],
     load: async () => (await import("./control/steer.ts")).fork,
   },
   background: {
     usage: "ID",
     help: "a child its parent waits for works on in the background",
-    words: "sessions",
+    words: ["sessions"],
     load: async () => (await import("./control/steer.ts")).background,
   },
   mode: {
     usage: "ID [MODE]",
     help: "human, confirm or yolo, for a whole tree at once",
-    words: "sessions",
+    words: ["sessions", ["human", "confirm", "yolo"]],
     load: async () => (await import("./control/settings.ts")).mode,
   },
   budget: {
     usage: "ID [--usd X]",
     help: "what a tree may spend, and has spent",
-    words: "sessions",
+    words: ["sessions"],
     load: async () => (await import("./control/settings.ts")).budget,
   },
   changes: {
     usage: "[VERB]",
     help: "list, show, apply, keep, discard, revert: what agents made of files, the way in and back",
     verbs: ["list", "show", "apply", "keep", "discard", "revert"],
-    words: "sessions",
+    words: ["sessions"],
     async load() {
       const { changes, changesFlags } = await import("./changes.ts");
       return { start: changes, flags: changesFlags };
@@ -152,7 +157,7 @@ export const commands: Readonly<Record<string, Command>> = {
   trust: {
     usage: "[DIR]",
     help: "lets a project's configuration and instructions count",
-    words: "folders",
+    words: ["folders"],
     async load() {
       const { trustFolder, trustFlags } = await import("./trust.ts");
       return { start: trustFolder, flags: trustFlags };

@@ -2,6 +2,7 @@
 import { bashCompletions } from "./completions/bash.ts";
 import { fishCompletions } from "./completions/fish.ts";
 import { completionTable } from "./completions/table.ts";
+import { KINDS, completionWords } from "./completions/words.ts";
 import { zshCompletions } from "./completions/zsh.ts";
 import { nearest } from "../../std/nearest.ts";
 import { type FlagTable, readFlags } from "./flags.ts";
@@ -13,7 +14,8 @@ export const completionsFlags = { help: { short: "h", help: "this text" } } as c
 
 const SHELLS = { bash: bashCompletions, zsh: zshCompletions, fish: fishCompletions } as const;
 
-const help = `sous completions bash|zsh|fish: completion of commands, flags, values and session ids
+const help = `sous completions bash|zsh|fish: completion of commands, flags, values, sessions, agents, models and what
+waits in the inbox; zsh and fish show what each is about
 
 ${flagLines(completionsFlags)}
 
@@ -26,7 +28,10 @@ export async function completions(words: readonly string[]): Promise<number> {
   const { flags, rest } = readFlags("completions", completionsFlags, words);
   const output = createOutput(1);
   const [shell] = rest;
+  const kind = KINDS.find((one) => shell === "words" && one === rest[1]);
   if (flags.help) output.line(help);
+  // The scripts ask this.
+  else if (kind) for (const line of await completionWords(kind, rest[2] ?? "")) output.line(line);
   else if ((shell === "bash" || shell === "zsh" || shell === "fish") && rest.length === 1)
     output.line(SHELLS[shell](await completionTable()));
   else {

@@ -1,5 +1,5 @@
 // Completion for fish: one `complete` line for each thing.
-import { SESSION_IDS, type CompletedCommand, type CompletedFlag, type Values } from "./table.ts";
+import { WORDS_OF, type CompletedCommand, type CompletedFlag, type Values } from "./table.ts";
 
 export function fishCompletions(table: readonly CompletedCommand[]): string {
   return [
@@ -13,10 +13,11 @@ export function fishCompletions(table: readonly CompletedCommand[]): string {
 function commandLines({ name, verbs, words, flags }: CompletedCommand): string[] {
   const within = `test (count (commandline -opc)) -gt 1; and test (commandline -opc)[2] = ${name}`;
   const second = `${within}; and test (count (commandline -opc)) -eq 2`;
-  const values: Values | undefined = words === "none" ? undefined : { are: words };
+  const place = ({ verb, at, isLast }: CompletedCommand["words"][number]): string =>
+    `${within}${verb === undefined ? "" : `; and test (commandline -opc)[3] = ${verb}`}; and test (count (commandline -opc)) -${isLast ? "ge" : "eq"} ${at}`;
   return [
     ...(verbs.length > 0 ? [`complete -c sous -n ${quoted(second)} -a ${quoted(verbs.join(" "))}`] : []),
-    ...(values ? [`complete -c sous -n ${quoted(within)} ${argument(values)}`] : []),
+    ...words.map((word) => `complete -c sous -n ${quoted(place(word))} ${argument(word.values)}`),
     ...flags.map((flag) => `complete -c sous -n ${quoted(within)} ${flagWords(flag)}`),
   ];
 }
@@ -35,7 +36,10 @@ function argument(values: Values): string {
     case "files":
       return "-F";
     case "sessions":
-      return `-a ${quoted(`last (${SESSION_IDS})`)}`;
+    case "agents":
+    case "models":
+    case "items":
+      return `-k -a ${quoted(`(${WORDS_OF} ${values.are} (commandline -ct) 2>/dev/null)`)}`;
     case "text":
       return "";
   }

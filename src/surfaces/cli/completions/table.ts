@@ -1,10 +1,8 @@
 // What can be completed, as data that each shell's script is made from.
-import { commands } from "../commands.ts";
+import { type WordKind, type Words, commands } from "../commands.ts";
 import type { FlagSpec } from "../flags.ts";
 
-export type Values =
-  | { readonly are: "words"; readonly words: readonly string[] }
-  | { readonly are: "folders" | "files" | "sessions" | "text" };
+export type Values = { readonly are: "words"; readonly words: readonly string[] } | { readonly are: WordKind | "text" };
 export type CompletedFlag = {
   /** With its dashes; the short form too. */
   readonly names: readonly string[];
@@ -16,8 +14,17 @@ export type CompletedCommand = {
   readonly name: string;
   readonly help: string;
   readonly verbs: readonly string[];
-  readonly words: "sessions" | "folders" | "none";
+  readonly words: readonly CompletedWord[];
   readonly flags: readonly CompletedFlag[];
+};
+
+export type CompletedWord = {
+  /** Only after this verb. */
+  readonly verb?: string;
+  /** Its place on the line, where the command is 1. The last of several stands for all that follow. */
+  readonly at: number;
+  readonly isLast: boolean;
+  readonly values: Values;
 };
 
 export async function completionTable(): Promise<readonly CompletedCommand[]> {
@@ -27,7 +34,7 @@ export async function completionTable(): Promise<readonly CompletedCommand[]> {
       name,
       help: command.help,
       verbs: command.verbs ?? [],
-      words: command.words ?? ("none" as const),
+      words: wordsOf(command.words ?? [], (command.verbs ?? []).length > 0 ? 3 : 2),
       flags: Object.entries(flags).map(([flag, spec]) => completed(flag, spec)),
     };
   });
@@ -35,11 +42,23 @@ export async function completionTable(): Promise<readonly CompletedCommand[]> {
     name,
     help: "",
     verbs: [],
-    words: "none" as const,
+    words: [],
     flags: [],
   }));
   return [...(await Promise.all(rows)), ...general];
 }
+
+function wordsOf(words: Words | Readonly<Record<string, Words>>, first: number): CompletedWord[] {
+  if (!isList(words))
+    return Object.entries(words).flatMap(([verb, own]) => wordsOf(own, first).map((one) => ({ ...one, verb })));
+  return words.map((word, at) => ({
+    at: first + at,
+    isLast: at === words.length - 1,
+    values: typeof word === "string" ? { are: word } : { are: "words", words: word },
+  }));
+}
+
+const isList = (words: Words | Readonly<Record<string, Words>>): words is Words => Array.isArray(words);
 
 function completed(name: string, spec: FlagSpec): CompletedFlag {
   const names = [`--${name}`, ...(spec.short ? [`-${spec.short}`] : [])];
@@ -50,8 +69,17 @@ function valuesOf(name: string, { takes, value }: FlagSpec): Values {
   if (typeof takes === "object") return { are: "words", words: takes };
   if (value === "DIR") return { are: "folders" };
   if (value === "FILE") return { are: "files" };
-  return { are: name === "resume" ? "sessions" : "text" };
+  return { are: LOOKED_UP[name] ?? "text" };
 }
 
-/** How every script gets the ids: a title cannot look like one, because its quotes are escaped. */
-export const SESSION_IDS = `sous sessions list --json 2>/dev/null | grep -o '"id":"agent-[0-9a-f-]*"' | cut -d'"' -f4`;
+const LOOKED_UP: Readonly<Record<string, WordKind>> = { resume: "sessions", agent: "agents", model: "models" };
+
+/** How every script gets what only this person's state knows: a word, a tab, what it is about. */
+export const WORDS_OF = "sous completions words";
+
+/** The words of each verb, in their order; one entry without a verb for a command that has none. */
+export function perVerb(words: readonly CompletedWord[]): [string | undefined, CompletedWord[]][] {
+  const found = new Map<string | undefined, CompletedWord[]>();
+  for (const word of words) found.set(word.verb, [...(found.get(word.verb) ?? []), word]);
+  return [...found];
+}

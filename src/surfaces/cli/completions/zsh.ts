@@ -1,10 +1,14 @@
 // Completion for zsh: descriptions are shown beside the words.
-import { SESSION_IDS, type CompletedCommand, type Values } from "./table.ts";
+import { WORDS_OF, type CompletedCommand, type CompletedWord, type Values, perVerb } from "./table.ts";
 
 export function zshCompletions(table: readonly CompletedCommand[]): string {
   return `#compdef sous
 # completion of sous for zsh
-_sous_sessions() { local -a ids; ids=(last \${(f)"$(${SESSION_IDS})"}); compadd -V sessions -a ids }
+_sous_look() {
+  local -a found; local word about
+  while IFS=$'\\t' read -r word about; do found+=("\${word//:/\\\\:}:$about"); done < <(${WORDS_OF} $1 "$words[CURRENT]" 2>/dev/null)
+  _describe -V $1 found
+}
 _sous() {
   local command=$words[2] prev=$words[CURRENT-1]
   local -a list
@@ -48,7 +52,10 @@ function complete(values: Values): string {
     case "files":
       return "_files";
     case "sessions":
-      return "_sous_sessions";
+    case "agents":
+    case "models":
+    case "items":
+      return `_sous_look ${values.are}`;
     case "text":
       return ":";
   }
@@ -59,9 +66,17 @@ const flagBranch = ({ name, flags }: CompletedCommand): string =>
 
 function wordBranch({ name, verbs, words }: CompletedCommand): string[] {
   const first = verbs.length > 0 ? `if (( CURRENT == 3 )); then compadd ${verbs.join(" ")}; return; fi; ` : "";
-  const rest = words === "none" ? "" : complete({ are: words });
-  return first + rest === "" ? [] : [`    ${name}) ${first}${rest || ":"} ;;`];
+  const rest = perVerb(words).map(([verb, own]) => (verb === undefined ? byPlace(own) : `${verb}) ${byPlace(own)} ;;`));
+  const tail =
+    rest.length > 0 && words[0]?.verb !== undefined ? `case $words[3] in ${rest.join(" ")} esac` : rest.join("");
+  return first + tail === "" ? [] : [`    ${name}) ${first}${tail || ":"} ;;`];
 }
+
+/** Zsh counts the program as the first word. */
+const byPlace = (words: readonly CompletedWord[]): string =>
+  words.length === 1 && words[0]
+    ? complete(words[0].values)
+    : `case $CURRENT in ${words.map(({ at, isLast, values }) => `${isLast ? "*" : at + 1}) ${complete(values)} ;;`).join(" ")} esac`;
 
 /** In single quotes; a colon divides the word from what is said about it. */
 function described(word: string, help: string): string {
