@@ -41,6 +41,20 @@ describe("examples", () => {
       for (const words of printed[name] ?? []) expect(ended.stdout).toMatch(words);
     });
 
+  test("E7: npm run example lists them, runs one by the start of its name, and says when there is none", async () => {
+    await using home = await tempDir();
+    const env = { HOME: home.path, SOUS_STATE_DIR: home.join("state") };
+    const example = (...words: string[]) =>
+      runProcess([process.execPath, join(root, "scripts", "example.mjs"), ...words], { cwd: home.path, env });
+    const listed = await example();
+    expect([listed.code, listed.stdout.trim().split("\n").length]).toEqual([0, Object.keys(printed).length]);
+    expect(listed.stdout).toMatch(/^npm run example -- 01-child +One agent in ten lines/);
+    const ran = await example("04");
+    expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: "Market 12.50\n", stderr: "" });
+    const none = await example("99");
+    expect([none.code, none.stderr.split("\n")[0]]).toEqual([2, 'there is no example "99"; these are there:']);
+  });
+
   test("E7: the first one is ten lines long, comment and all", () => {
     const lines = readFileSync(join(folder, "01-child.ts"), "utf8").trim().split("\n");
     expect(lines.filter((line) => line !== "" && !line.startsWith("//")).length).toBeLessThanOrEqual(10);

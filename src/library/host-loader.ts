@@ -3,6 +3,7 @@ import manifest from "../../package.json" with { type: "json" };
 import type { Embedded } from "../host/embedded.ts";
 import type { Host, HostOptions } from "../host/host.ts";
 import type { Bringing } from "./embed.ts";
+import { mustHaveNode } from "./needs-node.ts";
 
 export type LoadedHost = { readonly host: Host; embed(bringing: Bringing): Embedded };
 export type HostLoader = { load(): Promise<LoadedHost>; close(): Promise<void> };
@@ -16,6 +17,7 @@ export function createHostLoader(options: Omit<HostOptions, "version" | "embedde
 }
 
 async function load(options: Omit<HostOptions, "version" | "embedded">, bringing: Bringing): Promise<LoadedHost> {
+  mustHaveNode(process.versions.node);
   const [{ createHost }, { createEmbedding }] = await Promise.all([import("../host/host.ts"), import("./embed.ts")]);
   const embed = createEmbedding();
   return { host: createHost({ ...options, version: manifest.version, embedded: embed(bringing) }), embed };
