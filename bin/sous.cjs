@@ -25,11 +25,18 @@ function rememberCompiled() {
   try {
     var cache = process.env.XDG_CACHE_HOME || path.join(os.homedir(), ".cache");
     var folder = path.join(cache, "sous", "compiled");
-    fs.mkdirSync(folder, { recursive: true, mode: 448 });
+    makeFolders(folder);
     require("module").enableCompileCache(folder);
   } catch (_) {
     return;
   }
+}
+
+// Not with Node's own recursion: where the kernel refuses names, as in /proc, that never ends.
+function makeFolders(folder) {
+  if (fs.existsSync(folder)) return;
+  makeFolders(path.dirname(folder));
+  fs.mkdirSync(folder, 448);
 }
 
 // A development checkout brings its own Node: the command then runs there, with the same arguments and signals.

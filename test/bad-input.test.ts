@@ -164,7 +164,7 @@ const cases: readonly Case[] = [
       mkdirSync(w.stateDir);
       chmodSync(w.stateDir, 0o500);
     },
-    says: /could not be opened/,
+    says: /cannot be made: set SOUS_STATE_DIR/,
     code: 1,
   },
 ];

@@ -28,7 +28,7 @@ describe("P.T01: a project", () => {
     const first = await w.sous(["run", "--model", "anthropic/x", "-o", "json", "go"]);
     expect(lines(first.stderr)).toEqual([
       `sous: ${w.dir.path} is not trusted, so these are ignored: .sous/config.json, AGENTS.md (sous trust, or --trust for once)`,
-      "sous: note: 1 tool call(s) refused: see the transcript",
+      "sous: note: refused: Bash touch made: no rule covers touch made, and nobody is there to ask; --allow 'Bash(touch made)' would allow it",
     ]);
     expect(resultIn(first.stdout).receipt.commands).toEqual([]);
     expect(systemOf(w, 0)).not.toContain("rhyme");

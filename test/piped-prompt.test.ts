@@ -74,10 +74,12 @@ test("flags without a command are those of the conversation, and one that there 
 test("the tour is a command of its own, and what npm start runs on a terminal too", async () => {
   await using w = await world([]);
   mkdirSync(w.dir.join("src"));
-  writeFileSync(w.dir.join("package.json"), '{"name":"small"}');
+  writeFileSync(w.dir.join("package.json"), '{"name":"small","main":"src/main.ts","scripts":{"test":"node --test"}}');
   writeFileSync(w.dir.join("src/main.ts"), "export function main() {\n  return 1;\n}\n");
   const toured = await w.sous(["tour"]);
   expect(toured).toMatchObject({ code: 0, stderr: "" });
+  expect(toured.stdout).toContain("Write a failing test");
+  expect(toured.stdout).not.toContain("beside package.json");
   expect(toured.stdout).toMatch(/succeeded: \d children, session agent-/);
   const start = sousArgv()[1]?.replace(/bin\/sous\.cjs$/, "scripts/start.mjs") ?? "";
   const onTerminal = await shell(w, `script -qec "${process.execPath} ${start}" /dev/null < /dev/null`);

@@ -52,7 +52,7 @@ export function endCall(state: SessionState, event: Extract<DurableEvent, { type
   const { outcome } = event;
   noteEnd(state, call.part.tool, outcome);
   batch.results.push({ call: event.call, tool: call.part.tool, content: outcome.said, failed: !outcome.ok });
-  countOutcome(state.tally, outcome);
+  countOutcome(state.tally, outcome, call?.part);
   const key = call.part.type === "call" ? effectKey(call.part) : "";
   if (!outcome.ok && outcome.why === "interrupted" && call.started && !call.repeatable) state.unknown.add(key);
   else if (outcome.ok) forgetUnknown(state.unknown, key);

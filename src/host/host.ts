@@ -16,6 +16,7 @@ import { createPrepare } from "./prepare.ts";
 import { removeOld } from "./retention.ts";
 import { mustBeHooks } from "./session-hooks.ts";
 import { stateDirOf } from "./state-dir.ts";
+import { withHome } from "./with-home.ts";
 
 export type { Approval, Decision, Person } from "../ports/person.ts";
 
@@ -44,7 +45,7 @@ export type Host = {
 };
 
 export function createHost(options: HostOptions): Host {
-  const { env } = options;
+  const env = withHome(options.env);
   const stateDir = stateDirOf(env, options.stateDir);
   const config = options.config ? checkedConfig(options.config, "given") : readConfig(env, options.configFile);
   const http = createHttp({ env });
@@ -53,7 +54,7 @@ export function createHost(options: HostOptions): Host {
   const stored = readKeys(env);
   const mask = createMask(knownSecrets(config, env, stored));
   const chooseModel = createModelChoice({ config, env, http, newId, stored, onKey: mask.add });
-  const prepare = createPrepare({ ...options, stateDir, config, mask, newId, chooseModel });
+  const prepare = createPrepare({ ...options, env, stateDir, config, mask, newId, chooseModel });
 
   const surroundings: ConversationSurroundings = {
     env,

@@ -112,7 +112,13 @@ export async function leadModel(
 ): Promise<ChosenModel> {
   const usual = await choose(asked);
   if (asked !== undefined || agent?.definition.model === undefined) return usual;
-  const { model, warnings } = resolveModelWish(undefined, agent.definition, usual.model.id, namesFor(usual.model.id));
+  const { model, warnings } = resolveModelWish(
+    undefined,
+    agent.definition,
+    usual.model.id,
+    namesFor(usual.model.id),
+    `${usual.model.id} is used`,
+  );
   for (const words of warnings) notice(words);
   return model === usual.model.id ? usual : choose(model);
 }

@@ -3,6 +3,7 @@
 import { resolveModel } from "../adapters/models/catalogue.ts";
 import type { Http } from "../adapters/models/http.ts";
 import { type Held, type KeySource, createKeySource } from "../adapters/models/keys.ts";
+import { shippedAliases } from "../adapters/models/known-models.ts";
 import { type Prices, createPrices } from "../adapters/models/prices.ts";
 import { type ProviderConfig, builtInProviders, createModel } from "../adapters/models/providers.ts";
 import { nearest } from "../std/nearest.ts";
@@ -84,6 +85,10 @@ async function chooseModel(
   const names = [...known.keys(), OFFLINE];
   const full = config.aliases?.[wanted] ?? wanted;
   if (full === OFFLINE || full.startsWith(`${OFFLINE}/`)) return offline();
+  mustNotBeMisspelt(wanted, full, [
+    ...Object.keys(config.aliases ?? {}),
+    ...Object.keys(shippedAliases[first ?? ""] ?? {}),
+  ]);
   const prefixed = full.includes("/") && names.includes(full.split("/")[0] ?? "");
   const name =
     prefixed || (first && !full.includes("/"))
@@ -112,6 +117,18 @@ async function offline(): Promise<ChosenModel> {
   const { createOfflineModel, offlineFacts } = await import("../adapters/models/offline/offline-model.ts");
   const { price, window } = offlineFacts;
   return { model: createOfflineModel(), prices: { priceOf: async () => price, window: async () => window } };
+}
+
+/** A name without a provider that is almost an alias was meant as one: no provider has a model of that name. */
+function mustNotBeMisspelt(wanted: string, full: string, aliases: readonly string[]): void {
+  if (full.includes("/") || aliases.includes(full)) return;
+  const close = nearest(full, aliases);
+  if (close === undefined) return;
+  throw new HostError(
+    `there is no model "${wanted}"; did you mean ${close}? (written provider/${wanted}, a name is sent as it is)`,
+    "usage",
+    "unknown-model",
+  );
 }
 
 function unknownModel(wanted: string, providers: readonly string[]): string {

@@ -14,7 +14,12 @@ export async function prepareFolders(
   if (refusal !== undefined) return refusal;
   const folder = treeFolder(place);
   if (mode === "existing" && !files.look(folder)) return `there is no session ${place.tree} in ${place.stateDir}`;
-  await makeWithParents(files, place.stateDir);
+  try {
+    await makeWithParents(files, place.stateDir);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return `${place.stateDir} cannot be made: set SOUS_STATE_DIR, or HOME, to a folder that can be written`;
+  }
   for (const path of [treesFolder(place.stateDir), folder, sessionsFolder(folder), artifactsFolder(place)]) {
     files.makeFolder(path);
   }

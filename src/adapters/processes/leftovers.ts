@@ -1,9 +1,10 @@
 // What engines that died left behind: every engine that starts commands leaves a note of itself, and the next start
 // ends and reports what still runs under the marks of one that is gone.
 import { createHash } from "node:crypto";
-import { lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { makeFolders } from "../folders/make-folders.ts";
 import type { Marks } from "./command-environment.ts";
 import { endMarked, type Marked } from "./marked-processes.ts";
 import { liveness, type ProcessIdentity, thisProcess } from "./process-identity.ts";
@@ -13,7 +14,7 @@ export type Leftover = Marked & { readonly engine: ProcessIdentity };
 /** Notes that this engine starts commands under these marks. Returns what takes the note away again. */
 export function registerEngine(stateDir: string, { runMarker, engine }: Marks): () => void {
   const folder = join(stateDir, "engines");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder, 0o700);
   if (!lstatSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
   const note: Note = { ...engine, marker: runMarker };
   const path = join(folder, `${note.pid}-${note.startTime || "0"}-${short(runMarker)}.json`);

@@ -1,7 +1,8 @@
 // What an unconfined command is kept from changing: found as it stands when the command starts, and made where it must not
 // appear by a command's hand.
-import { mkdirSync, realpathSync, rmdirSync } from "node:fs";
+import { realpathSync, rmdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolders } from "../folders/make-folders.ts";
 import type { Spared } from "../../ports/processes.ts";
 
 /** Real paths, all of which exist. */
@@ -17,7 +18,7 @@ export function createSparing(): Sparing {
   const made: { readonly path: string; readonly top: string }[] = [];
   const make = (path: string): void => {
     try {
-      const top = mkdirSync(path, { recursive: true, mode: 0o700 });
+      const top = makeFolders(path, 0o700);
       if (top !== undefined) made.push({ path, top });
     } catch {
       // Where we cannot make it, a command cannot either.

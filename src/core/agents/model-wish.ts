@@ -24,6 +24,7 @@ export function resolveModelWish(
   definition: Wisher,
   parent: string,
   names: ModelNames,
+  otherwise = "the parent's is used",
 ): ModelWish {
   const warnings: string[] = [];
   const wishes = [
@@ -36,7 +37,7 @@ export function resolveModelWish(
     const model = fullName(wish, parent, names);
     if (model) return { model, from, warnings };
     warnings.push(
-      `there is no model "${wish}" (asked for by the ${from}): ${from === "call" ? "it is not used" : `the parent's is used`}`,
+      `there is no model "${wish}" (asked for by the ${from}): ${from === "call" ? "it is not used" : otherwise}`,
     );
   }
   return { model: parent, from: "parent", warnings };

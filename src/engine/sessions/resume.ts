@@ -1,5 +1,6 @@
 // What must be settled before a session goes on: calls that a dead process left open. Pure: gives the events.
 import type { DurableEvent } from "../../core/events.ts";
+import { callWords } from "../../core/call-words.ts";
 import type { CallId } from "../../core/ids.ts";
 import { hasMask } from "../../core/mask.ts";
 import { text } from "../../core/messages.ts";
@@ -27,7 +28,7 @@ export function settle(
       durationMs: 0,
     });
     if (call.started && !call.repeatable)
-      events.push({ type: "note.added", kind: "outcome-unknown", text: `${call.part.tool}: ${said}` });
+      events.push({ type: "note.added", kind: "outcome-unknown", text: `${callWords(call.part)}: ${said}` });
   }
   return events;
 }

@@ -1,10 +1,12 @@
 // The command's entry: finds the command, loads only that, and turns what went wrong into one line.
 import manifest from "../../../package.json" with { type: "json" };
+import { withHome } from "../../host/with-home.ts";
 import { nearest } from "../../std/nearest.ts";
 import { commands } from "./commands.ts";
 import { USAGE } from "./exit-code.ts";
 
 async function main(words: readonly string[]): Promise<number> {
+  Object.assign(process.env, withHome(process.env));
   const [command, ...rest] = words;
   if (command !== undefined && Object.hasOwn(commands, command)) {
     const found = await commands[command]?.load();

@@ -1,6 +1,6 @@
 // Events as lines of a plain terminal: what is said as it is said, one line per call and result.
 import type { StreamEvent } from "../../core/events.ts";
-import type { CallId } from "../../core/ids.ts";
+import { type CallId, ROOT } from "../../core/ids.ts";
 import { answerText } from "../../core/inbox.ts";
 import { textOf } from "../../core/messages.ts";
 import { oneLine, plainText } from "./plain-text.ts";
@@ -28,12 +28,19 @@ export function createPlainView(write: (text: string) => void, paint: Paint): (e
   return (event) => {
     switch (event.type) {
       case "text.delta":
+        // Several children speak at once: what one says is shown whole, when it has said it.
+        if (event.path !== ROOT) return;
         write(plainText(event.text));
         midLine = !event.text.endsWith("\n");
         return;
       case "assistant.replied":
-        if (midLine) write("\n");
-        midLine = false;
+        if (event.path !== ROOT) {
+          const said = plainText(textOf(event.content)).trim();
+          if (said !== "") line(`${event.path}: ${said}`);
+        } else if (midLine) {
+          write("\n");
+          midLine = false;
+        }
         for (const part of event.content)
           if (part.type === "call" || part.type === "bad-call") tools.set(part.call, part.tool);
         return;
@@ -42,7 +49,8 @@ export function createPlainView(write: (text: string) => void, paint: Paint): (e
         return;
       case "tool.ended": {
         const ok = event.outcome.ok ? paint.green("✓") : paint.red("✗");
-        line(`${ok} ${tools.get(event.call) ?? ""} ${paint.dim(`${(event.durationMs / 1000).toFixed(1)} s`)}`);
+        const who = event.path === ROOT ? "" : `${event.path} `;
+        line(`${ok} ${who}${tools.get(event.call) ?? ""} ${paint.dim(`${(event.durationMs / 1000).toFixed(1)} s`)}`);
         const said = plainText(textOf(event.outcome.said)).trimEnd().split("\n");
         for (const one of said.slice(0, RESULT_LINES)) line(paint.dim(`  ${one.slice(0, 200)}`));
         if (said.length > RESULT_LINES) line(paint.dim(`  … ${said.length - RESULT_LINES} more lines`));
@@ -56,7 +64,7 @@ export function createPlainView(write: (text: string) => void, paint: Paint): (e
         );
         return;
       case "note.added":
-        line(paint.dim(`note: ${oneLine(event.text, 300)}`));
+        line(paint.dim(`note: ${event.path === ROOT ? "" : `${event.path}: `}${oneLine(event.text, 300)}`));
         return;
       case "item.answered":
         // What was answered at this terminal needs no words.

@@ -13,6 +13,7 @@ import { readPrompt } from "./prompt.ts";
 import { runFlags, wishesOf } from "./run-flags.ts";
 import { sayWhatWasSwept } from "./say-what-was-swept.ts";
 import { watchSignals } from "./signals.ts";
+import { waitingChanges } from "./waiting-changes.ts";
 import { smallHeap } from "./small-heap.ts";
 
 export async function run(words: readonly string[], version: string): Promise<number> {
@@ -69,6 +70,7 @@ export async function runWith(
   await swept;
   signals.release();
   report(result, form, output, say);
+  for (const line of await waitingChanges(host.stateDir, result)) say(line);
   await Promise.all([output.drained(), errors.drained()]);
   await host.tidy().catch(() => 0);
   return exitCodeOf(result, signals.received());
@@ -92,7 +94,8 @@ function tellTrouble(say: (line: string) => void): (event: StreamEvent) => void 
       say(`${oneLine(event.fault.message, 200)}; trying again in ${(event.retryInMs / 1000).toFixed(1)} s`);
     if (event.type === "agent.waiting" && event.for === "disk")
       say(`waiting for the disk: ${oneLine(event.detail ?? "", 200)}`);
-    if (event.type === "note.added") say(oneLine(event.text, 300));
+    if (event.type === "note.added")
+      say(oneLine(event.path === ROOT ? event.text : `${event.path}: ${event.text}`, 300));
   };
 }
 

@@ -1,5 +1,6 @@
 // The built-in model that needs no key: rules, no language model. It is stateless: every move follows from the
 // conversation alone, so the same request always gets the same reply, also after a resume.
+import { FINAL } from "../../../core/bash-protocol/sentinel.ts";
 import type { CallId } from "../../../core/ids.ts";
 import { type ReplyPart, text } from "../../../core/messages.ts";
 import { noUsage } from "../../../core/usage.ts";
@@ -35,6 +36,7 @@ export function createOfflineModel(): Model {
 
 function replyTo(request: ModelRequest): Reply {
   if (isCompaction(request)) return replied([text(shortened(request))], "stop");
+  if (request.system.includes(FINAL)) return replied([text(NO_CALLS)], "refused");
   const move = moveFor(conversationOf(request));
   if ("answer" in move) return replied([text(move.answer)], move.declined ? "refused" : "stop");
   const calls = move.calls.map(({ tool, input }, n): ReplyPart => {
@@ -43,6 +45,10 @@ function replyTo(request: ModelRequest): Reply {
   });
   return replied([text(move.say), ...calls], "calls");
 }
+
+/** In the bash protocol a model writes its commands into its text, which these rules do not. */
+const NO_CALLS =
+  "I am Sous's built-in offline model, and I work by tool calls, which the bash protocol has not: leave --protocol bash out, or name a model with --model.";
 
 const replied = (content: readonly ReplyPart[], finish: Reply["finish"]): Reply => ({
   content,

@@ -6,6 +6,7 @@ import { foundNames } from "../outputs.ts";
 import { type RankedFile, isTestPath } from "../rank.ts";
 import { type Search, rankedDefinitions, rankedFiles, readStage, searchStage } from "../search.ts";
 import { listed, place, quotedWords } from "../say.ts";
+import { familyOf } from "../languages.ts";
 import type { Skill, Stage } from "../skill.ts";
 import { commandsFrom, isManifest } from "./manifest.ts";
 
@@ -73,6 +74,8 @@ function steps(
   check: string,
 ): readonly string[] {
   const [first] = files;
+  // A test stands beside code, not beside a manifest or a document.
+  const code = files.find(({ path }) => familyOf(path) !== undefined && !isManifest(path));
   return [
     first
       ? `Read ${files
@@ -82,7 +85,7 @@ function steps(
       : "Find out where in the project this belongs: I found no file that speaks of it.",
     tests[0]
       ? `Write a failing test in ${tests[0].path} that shows what is wanted.`
-      : `Write a failing test${first ? ` beside ${first.path}` : ""} that shows what is wanted.`,
+      : `Write a failing test${code ? ` beside ${code.path}` : ""} that shows what is wanted.`,
     nearest ? `Make the change, beginning at \`${nearest}\`.` : "Make the smallest change that turns the test green.",
     `Follow every use of what changed${first ? `: ask "who calls ${nearest ?? "it"}?"` : ""}.`,
     `Run ${check}.`,
