@@ -38,6 +38,29 @@ describe("the progress line", () => {
   });
 });
 
+describe("tables on a terminal", () => {
+  test("X4: fit its width, with ids that can be typed; in a pipe nothing is cut", async () => {
+    await using w = await world([says("1")]);
+    const title = "a rather long title that says what it is all about, in many words";
+    await w.sous(["run", "-m", "anthropic/x", title]);
+    const [session = ""] = readdirSync(join(w.stateDir, "trees"));
+    for (const words of [["sessions"], ["ps", "--all"], ["agents"]]) {
+      const line = `stty cols 80; ${quoted(sousArgv(...words))}`;
+      const env = { ...w.env, TERM: "xterm", NO_COLOR: "1" };
+      const { stdout: screen } = await runProcess(["script", "-qec", line, "/dev/null"], { cwd: w.dir.path, env });
+      const shown = screen.replaceAll("\r", "").split("\n");
+      expect(shown.filter((one) => one.length > 80)).toEqual([]);
+      expect(screen).toContain("…");
+      const piped = (await w.sous(words)).stdout;
+      expect(piped).not.toContain("…");
+      if (words[0] === "agents") continue;
+      expect(screen).toContain(session.slice(6, 17));
+      expect(screen).not.toContain(session);
+      expect(piped).toContain(session);
+    }
+  }, 60_000);
+});
+
 describe("completion in bash", () => {
   /** What bash offers for the words, the last of which is being typed. */
   async function offered(w: World, ...typed: string[]): Promise<string[]> {

@@ -21,8 +21,10 @@ examples
   sous sessions show last
   source <(sous completions bash)
 
-keys  ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or sous setup; base URLs: ANTHROPIC_BASE_URL, OPENAI_BASE_URL, GOOGLE_GEMINI_BASE_URL
-also  SOUS_MODEL, SOUS_MODE, SOUS_CONFIG, SOUS_STATE_DIR; NO_COLOR; hooks and more in docs/hooks.md, docs/configuration.md`;
+keys  ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or sous setup
+      base URLs: ANTHROPIC_BASE_URL, OPENAI_BASE_URL, GOOGLE_GEMINI_BASE_URL
+also  SOUS_MODEL, SOUS_MODE, SOUS_CONFIG, SOUS_STATE_DIR; NO_COLOR
+      hooks and more in docs/hooks.md, docs/configuration.md`;
 
 const commandLines = (): string =>
   Object.entries(commands)
@@ -49,12 +51,16 @@ export const plainHelp = (table: FlagTable): string => `sous --plain [PROMPT] [f
 At a question: Enter runs it, words refuse it and go to the model. Modes, typed anywhere:
   /u human: you type the commands, /c confirm: you are asked first, /y yolo: nothing is asked, /h help, /q quit
 
-${flagLines(table)}
+${flagLines(some(table, ["model", "mode", "agent", "continue", "resume", "trust", "help"]))}
+and all other flags of sous run but --output: see sous run --help
 
 examples
   sous --plain
   sous --plain --continue
   sous --plain --mode yolo "make the tests pass"`;
+
+const some = (table: FlagTable, names: readonly string[]): FlagTable =>
+  Object.fromEntries(Object.entries(table).filter(([name]) => names.includes(name)));
 
 export const sessionsHelp = (
   table: FlagTable,
@@ -83,5 +89,23 @@ export function flagLines(table: FlagTable): string {
     help: spec.help,
   }));
   const width = Math.max(...rows.map((row) => row.left.length));
-  return ["flags", ...rows.map((row) => `  ${row.left.padEnd(width)}  ${row.help}`)].join("\n");
+  const lines = rows.flatMap((row) =>
+    wrapped(row.help, MOST_COLUMNS - width - 4).map(
+      (help, at) => `  ${(at === 0 ? row.left : "").padEnd(width)}  ${help}`,
+    ),
+  );
+  return ["flags", ...lines].join("\n");
+}
+
+const MOST_COLUMNS = 120;
+
+/** In lines of at most so many characters, cut between words. */
+function wrapped(text: string, most: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > most) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
 }

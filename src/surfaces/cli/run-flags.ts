@@ -15,12 +15,12 @@ export const runFlags = {
   effort: {
     takes: ["none", "minimal", "low", "medium", "high", "max"],
     value: "LEVEL",
-    help: "how hard the model thinks",
+    help: "how hard the model thinks: none, minimal, low, medium, high or max",
   },
   mode: {
     takes: ["human", "confirm", "yolo"],
     value: "MODE",
-    help: "confirm (default): what is not safe asks, and nobody there means no; yolo: nothing asks; human",
+    help: "confirm (default): what is not safe asks, nobody there means no; yolo: nothing asks; human: you type",
   },
   protocol: {
     takes: ["tools", "bash"],

@@ -15,7 +15,8 @@ export const mode = command({
   human     the person at the run's terminal types the commands
   confirm   what is not safe asks
   yolo      nothing asks; what is denied stays denied
-Without MODE it is shown. ${ID_HELP}`,
+Without MODE it is shown.
+${ID_HELP}`,
   examples: ["sous mode last", "sous mode last yolo"],
   async run({ flags, words, remote, say }) {
     const { tree } = await agentOf(remote, "mode", words.slice(0, 1));
@@ -44,7 +45,8 @@ export const budget = command({
   help: `sous budget ID [--usd X] [--tokens N]: the budget of a whole tree, and what of it is spent
 
 At its budget a tree pauses. Raised, it goes on: at once where it runs, or with sous resume ID.
-Without a number it is shown; what is not named stays. ${ID_HELP}`,
+Without a number it is shown; what is not named stays.
+${ID_HELP}`,
   examples: ["sous budget last", "sous budget last --usd 5", "sous budget last --tokens 2000000 && sous resume last"],
   async run({ flags, words, remote, say }) {
     const { tree } = await agentOf(remote, "budget", words);

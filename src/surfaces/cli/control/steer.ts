@@ -80,8 +80,8 @@ export const fork = command({
   flags: { turns: { takes: "whole number", value: "N", help: "only the last N turns of its history" } },
   help: `sous fork ID [TEXT…] [flags]: a further agent that begins with the history of this one
 
-In the process that has it open it is a child, which works on TEXT at once. Where none has, a session's fork is a session
-of its own and a child's another child beside it; sous resume goes on with either.
+In the process that has it open it is a child, which works on TEXT at once. Where none has, a session's fork is a
+session of its own and a child's another child beside it; sous resume goes on with either.
 ${ID_HELP}`,
   examples: [
     'sous fork last/S1 "try it the other way round"',

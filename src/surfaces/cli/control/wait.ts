@@ -16,7 +16,8 @@ export const wait = command({
   help: `sous wait ID… [flags]: until agents have ended, are paused or need a person
 
 ${ID_HELP}
-exit code: as of sous run for the agent that was waited for; of several, the first that is not 0; 3 when the time is over`,
+exit code: as of sous run for the agent that was waited for; of several, the first that is not 0; 3 when
+the time is over`,
   examples: ["sous wait last && echo done", "sous wait last/S1 last/S2 --any --timeout 600", "sous wait last --json"],
   async run({ flags, words, remote, say }) {
     if (words.length === 0) throw new UsageError("sous wait needs at least one agent (see sous ps)");
