@@ -84,6 +84,15 @@ describe("from another terminal", () => {
     for (const words of ["I wait.", "sleep 9401", "interrupted", "not like that"]) expect(told).toContain(words);
   });
 
+  test("X11: interrupt with words says that it interrupted, and the agent goes on with them", async () => {
+    await using w = await world([calls("Bash", { command: "sleep 9403" }), says("As you wish.")]);
+    const { ended } = background(w, ...yolo, "go");
+    await waitFor(() => processesWith("sleep\u00009403").length > 0, 10_000);
+    const done = await w.sous(["interrupt", "last", "not", "like", "that"]);
+    expect(done).toMatchObject({ code: 0, stdout: "ROOT is interrupted and goes on with your words\n" });
+    expect((await ended).stdout).toBe("As you wish.\n");
+  });
+
   test("X11: where no process has it open, words are kept and the next resume carries them exactly once", async () => {
     await using w = await world([says("one"), says("two"), says("three")]);
     await w.sous([...yolo, "go"]);
