@@ -42,7 +42,8 @@ function openAgain(): number | undefined {
 
 async function readAll(fd: number, { mostBytes, silenceMs }: PipedLimits, waits: boolean): Promise<PipedInput> {
   const chunks: Buffer[] = [];
-  let [length, began] = [0, performance.now()];
+  const began = performance.now();
+  let length = 0;
   for (;;) {
     const chunk = readNow(fd);
     if (chunk === "later") {
