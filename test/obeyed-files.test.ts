@@ -125,7 +125,6 @@ test("P.T06: a command that no reading finds out changes nothing that is obeyed,
   expect(readFileSync(`${p.proj}/.sous/config.json`, "utf8")).toBe("{}");
   for (const path of inProject.slice(1)) expect(existsSync(`${p.proj}/${path}`), path).toBe(false);
   for (const path of ofPerson) expect(existsSync(p.w.dir.join(path)), path).toBe(false);
-  expect(existsSync(p.w.dir.join(".claude")), "what was made for the time of the run").toBe(false);
   for (const path of ofState.slice(1, 3)) expect(existsSync(`${p.w.stateDir}/${path}`), path).toBe(false);
   expect(readFileSync(`${p.w.stateDir}/trust.json`, "utf8")).toContain('"folders": []');
   expect(journal(p.w.stateDir).every(({ type }) => type !== undefined)).toBe(true);

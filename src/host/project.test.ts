@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type TempDir, tempDir } from "../testing/memory/temp-dir.ts";
-import { isTrusted, projectRoot, trust, trustIn } from "./config/trust.ts";
+import { distrust, isTrusted, projectRoot, trust, trustIn } from "./config/trust.ts";
 import { openProject } from "./project.ts";
 
 function put(dir: TempDir, files: Readonly<Record<string, string>>): void {
@@ -134,6 +134,21 @@ describe("P.T02: trust belongs to the real root", () => {
 });
 
 describe("P.T05: trust holds for what can act as it was seen", () => {
+  test("and for nothing by the list of folders alone, also after it was taken back", async () => {
+    await using dir = await tempDir();
+    put(dir, { "repo/.git/HEAD": "" });
+    const [state, root] = [dir.join("state"), dir.join("repo")];
+    const list = JSON.stringify({ folders: [root] });
+    put(dir, { "state/trust.json": list });
+    expect(trustIn(state, root).is).toBe("not trusted");
+    expect(open(dir, "repo", false).trusted).toBe(false);
+    trust(state, root);
+    expect(trustIn(state, root).is).toBe("trusted");
+    distrust(state, root);
+    put(dir, { "state/trust.json": list });
+    expect(trustIn(state, root).is).toBe("not trusted");
+  });
+
   test("and not for what a pull changes: it is ignored again, named, and counts once it was looked at", async () => {
     await using dir = await tempDir();
     put(dir, {

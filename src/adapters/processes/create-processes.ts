@@ -9,7 +9,7 @@ import { keeper } from "./keeper.ts";
 import { registerEngine } from "./leftovers.ts";
 import { type OwnedCommand, runOwned } from "./owned-command.ts";
 import { thisProcess } from "./process-identity.ts";
-import { createSparing } from "./spare.ts";
+import { spareNow } from "./spare.ts";
 import { limitIn } from "./start-reasons.ts";
 import type { Ownership, Strategy } from "./strategy.ts";
 import { unshare } from "./unshare.ts";
@@ -26,7 +26,7 @@ export type ProcessesOptions = {
   readonly find?: FindProgram;
 };
 
-/** `close` takes the engine's note away, and what was made for its commands; the commands are ended by their own signals. */
+/** `close` takes the engine's note away; the commands are ended by their own signals. */
 export type OwnedProcesses = Processes & { close(): void };
 
 export function createProcesses(options: ProcessesOptions): OwnedProcesses {
@@ -34,7 +34,6 @@ export function createProcesses(options: ProcessesOptions): OwnedProcesses {
   const { platform } = process;
   const marks: Marks = { runMarker: options.runMarker, engine: thisProcess() };
   const choice: { made?: Strategy; underWay?: Promise<void> | undefined } = {};
-  const sparing = createSparing();
   let unregister: (() => void) | undefined;
 
   const run: Processes["run"] = async (
@@ -55,7 +54,7 @@ export function createProcesses(options: ProcessesOptions): OwnedProcesses {
       onReady() {},
       ...(stdin !== undefined && { stdin }),
       ...(onStderr && { onStderr }),
-      ...(spare && { bounds: { spare: sparing.now(spare) } }),
+      ...(spare && { bounds: { spare: spareNow(spare) } }),
     };
     if (confine) return runConfined(owned, confine);
     // While another first command finds out which strategy works, this one waits for the answer, not for its end.
@@ -118,11 +117,7 @@ export function createProcesses(options: ProcessesOptions): OwnedProcesses {
     return choice.made.name;
   };
 
-  const close = (): void => {
-    sparing.close();
-    unregister?.();
-  };
-  return { run, lacks, ownership, close };
+  return { run, lacks, ownership, close: () => unregister?.() };
 }
 
 const probe: CommandSpec = { command: ":", cwd: "/", env: {}, timeoutMs: 5_000 };

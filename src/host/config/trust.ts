@@ -2,7 +2,7 @@
 // project is read to find it: a repository inside a trusted one, or reached by a link, is its own. It holds for the
 // configuration as the person saw it: what has changed since does not count until it was looked at.
 import { createHash } from "node:crypto";
-import { realpathSync } from "node:fs";
+import { realpathSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isObject } from "../../core/json.ts";
 import { HostError } from "../host-error.ts";
@@ -39,8 +39,8 @@ export type Trust =
 
 /** For somebody who works in `cwd`. What cannot be read is not trusted. */
 export function trustIn(stateDir: string, root: string, cwd: string = root): Trust {
-  if (!(trustedFolders(stateDir) ?? []).includes(root)) return { is: "not trusted" };
   const seen = seenFiles(stateDir, root);
+  if (!seen || !(trustedFolders(stateDir) ?? []).includes(root)) return { is: "not trusted" };
   const now = actingFiles(root, cwd);
   const inScope = Object.keys(seen).filter((path) => isInScope(path, root, cwd));
   const differences = [...new Set([...Object.keys(now), ...inScope])].flatMap((path) =>
@@ -60,7 +60,7 @@ export function trustIn(stateDir: string, root: string, cwd: string = root): Tru
 /** What a file held when the folder was last trusted; undefined too where it was too large to be kept. */
 export function trustedText(stateDir: string, root: string, path: string): string | undefined {
   if (!(trustedFolders(stateDir) ?? []).includes(root)) return undefined;
-  const text = seenFiles(stateDir, root)[path];
+  const text = seenFiles(stateDir, root)?.[path];
   return text?.startsWith("sha256 ") ? undefined : text;
 }
 
@@ -79,7 +79,7 @@ export function trustedFolders(stateDir: string): readonly string[] | undefined 
 export function trust(stateDir: string, root: string, cwd: string = root): void {
   const folders = trustedFolders(stateDir);
   if (!folders) throw new HostError(`${trustFile(stateDir)} is damaged: mend or remove it`, "failed");
-  const elsewhere = Object.entries(folders.includes(root) ? seenFiles(stateDir, root) : {}).filter(
+  const elsewhere = Object.entries((folders.includes(root) && seenFiles(stateDir, root)) || {}).filter(
     ([path]) => !isInScope(path, root, cwd),
   );
   const files = { ...Object.fromEntries(elsewhere), ...actingFiles(root, cwd) };
@@ -95,6 +95,7 @@ export function distrust(stateDir: string, root: string): boolean {
     stateDir,
     folders.filter((one) => one !== root),
   );
+  rmSync(seenFile(stateDir, root), { force: true });
   return true;
 }
 
@@ -104,10 +105,15 @@ const save = (stateDir: string, folders: readonly string[]): void =>
 const seenFile = (stateDir: string, root: string): string =>
   join(stateDir, "trust", `${createHash("sha256").update(root).digest("hex").slice(0, 32)}.json`);
 
-function seenFiles(stateDir: string, root: string): ActingFiles {
+/**
+ * undefined: nobody ever trusted it. This record is what trust stands on: a command can be kept from its folder for as
+ * long as it runs, but from the list only until the next one takes the list's place.
+ */
+function seenFiles(stateDir: string, root: string): ActingFiles | undefined {
   const file = readJsonFile(seenFile(stateDir, root), { follow: false });
-  const files = file.is === "read" && isObject(file.value) && file.value["root"] === root ? file.value["files"] : {};
-  return isObject(files) ? Object.fromEntries(Object.entries(files).filter(isText)) : {};
+  const files =
+    file.is === "read" && isObject(file.value) && file.value["root"] === root ? file.value["files"] : undefined;
+  return isObject(files) ? Object.fromEntries(Object.entries(files).filter(isText)) : undefined;
 }
 
 const isText = (pair: [string, unknown]): pair is [string, string] => typeof pair[1] === "string";
