@@ -17,7 +17,7 @@ export type MergeFile = {
   readonly added: number | null;
   readonly removed: number | null;
   /** What bringing it back would do. */
-  readonly is: "replace" | "nothing" | "join" | "conflict";
+  readonly is: "replace" | "nothing" | "join" | "conflict" | "apart";
   readonly because?: string;
 };
 
@@ -67,6 +67,7 @@ async function planFile({ worktrees, worktree, target }: MergeParts, change: Wor
     bytes: null,
     ...more,
   });
+  if (change.apart !== undefined) return plan("apart", { because: change.apart });
   const found = await lookAt(full, target);
   if ("problem" in found) return plan("conflict", { because: found.problem });
   const { now, link } = found;

@@ -28,6 +28,8 @@ export type WorktreeChange = {
   readonly after: Blob | null;
   readonly added: number | null;
   readonly removed: number | null;
+  /** Why it is no file that could be brought back: it stays in the copy, and the copy stays for it. */
+  readonly apart?: string;
 };
 export type Blob = { readonly id: string; readonly kind: "file" | "executable" | "link" };
 
@@ -41,7 +43,7 @@ export type Kept =
 export interface Worktrees {
   /** Leaves nothing behind when it does not succeed. */
   make(order: WorktreeOrder, signal: AbortSignal): Promise<Made>;
-  /** Committed or not, and untracked files too; ignored ones are left out. */
+  /** Committed or not, and untracked files too; what the project itself ignores is left out. */
   changes(worktree: Worktree, signal: AbortSignal): Promise<readonly WorktreeChange[]>;
   /** Line by line, as git writes it; `paths` from the copy's root, none: all. */
   diff(worktree: Worktree, paths: readonly string[], signal: AbortSignal): Promise<string>;

@@ -1,9 +1,9 @@
 // Copies of a project by git.
-import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Worktrees } from "../../ports/worktrees.ts";
+import { blobId } from "./blob-id.ts";
 import { keepBranch } from "./keep-branch.ts";
 import { makeWorktree } from "./make-worktree.ts";
 import { hasNoCommits } from "./has-no-commits.ts";
@@ -41,11 +41,7 @@ export const gitWorktrees: Worktrees = {
     await removeFolder(store);
   },
   read: ({ store }, { id }) => runGit({ args: ["cat-file", "blob", id], gitDir: store }),
-  idOf: ({ base }, bytes) =>
-    createHash(base.length === 64 ? "sha256" : "sha1")
-      .update(`blob ${bytes.length}\0`)
-      .update(bytes)
-      .digest("hex"),
+  idOf: ({ base }, bytes) => blobId(base, bytes),
   merge: mergeTexts,
 };
 

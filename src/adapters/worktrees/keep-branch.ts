@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Kept, Worktree } from "../../ports/worktrees.ts";
 import { findRepository } from "./find-repository.ts";
 import { GitProblem, runGit } from "./run-git.ts";
-import { stateTree } from "./worktree-changes.ts";
+import { stateNow } from "./worktree-changes.ts";
 
 export async function keepBranch(
   worktree: Worktree,
@@ -19,7 +19,9 @@ export async function keepBranch(
   // The store reads the copy's objects, and never its configuration.
   const own = { gitDir: store, objects: [join(root, ".git", "objects")], signal };
   const tip = await tipOf(worktree, own);
-  const tree = await stateTree(worktree, signal);
+  const { tree, apart } = await stateNow(worktree, signal);
+  const [first] = apart;
+  if (first) return { ok: false, problem: `no branch can hold ${first.path}: ${first.apart}` };
   const committed = text(await runGit({ ...own, args: ["rev-parse", `${tip}^{tree}`] }));
   const commit =
     committed === tree ? tip : text(await runGit({ ...own, args: ["commit-tree", tree, "-p", tip, "-m", message] }));

@@ -3,35 +3,58 @@ import { randomBytes } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import type { Blob, Worktree, WorktreeChange } from "../../ports/worktrees.ts";
 import { join } from "node:path";
-import { runGit } from "./run-git.ts";
 import { isRunning } from "../processes/is-running.ts";
+import { type GitCall, GitProblem, runGit } from "./run-git.ts";
+import { standsApart } from "./stands-apart.ts";
 
 const KINDS: Readonly<Record<string, Blob["kind"]>> = { "100644": "file", "100755": "executable", "120000": "link" };
 
 export async function worktreeChanges(worktree: Worktree, signal: AbortSignal): Promise<readonly WorktreeChange[]> {
   const { base, store } = worktree;
   const own = { gitDir: store, signal };
-  const tree = await stateTree(worktree, signal);
+  const { tree, apart } = await stateNow(worktree, signal);
   const compare = ["--no-renames", "-r", "-z", "--no-ext-diff", "--no-textconv", base, tree];
   const [raw, counted] = [
     await runGit({ ...own, args: ["diff-tree", "--raw", "--no-abbrev", ...compare] }),
     await runGit({ ...own, args: ["diff-tree", "--numstat", ...compare] }),
   ];
   const counts = countsOf(counted.toString("utf8"));
-  return changesOf(raw.toString("utf8")).map((change) => ({ ...change, ...(counts.get(change.path) ?? none) }));
+  const changes = changesOf(raw.toString("utf8"));
+  return [...changes.map((change) => ({ ...change, ...(counts.get(change.path) ?? none) })), ...apart];
 }
 
-/** The copy as it stands, kept as a tree in its store. Several may ask at a time. */
-export async function stateTree({ root, base, store }: Worktree, signal: AbortSignal): Promise<string> {
+export type StateNow = { readonly tree: string; readonly apart: readonly WorktreeChange[] };
+
+/** The copy as it stands, kept as a tree in its store, and what no tree can hold. Several may ask at a time. */
+export async function stateNow(worktree: Worktree, signal: AbortSignal): Promise<StateNow> {
+  const { root, base, store } = worktree;
   const index = join(store, `index-${process.pid}-${randomBytes(6).toString("hex")}`);
   // Never the copy's own git folder: its configuration is the agent's.
   const own = { gitDir: store, workTree: root, index, cwd: root, signal };
   try {
     await runGit({ ...own, args: ["read-tree", base] });
-    await runGit({ ...own, args: ["add", "--all"] });
-    return (await runGit({ ...own, args: ["write-tree"] })).toString("utf8").trim();
+    await addAll(own);
+    const tree = (await runGit({ ...own, args: ["write-tree"] })).toString("utf8").trim();
+    return { tree, apart: await standsApart(worktree, own) };
   } finally {
     await rm(index, { force: true });
+  }
+}
+
+/** A repository without a commit makes git give up; it stands apart like any other, and the rest is added. */
+async function addAll(own: Omit<GitCall, "args">): Promise<void> {
+  try {
+    await runGit({ ...own, args: ["add", "--all"] });
+  } catch (error) {
+    if (!(error instanceof GitProblem)) throw error;
+    const listed = await runGit({ ...own, args: ["ls-files", "--others", "--exclude-standard", "-z"] });
+    const inner = listed
+      .toString("utf8")
+      .split("\0")
+      .filter((path) => path.endsWith("/"));
+    if (inner.length === 0) throw error;
+    const without = inner.map((path) => `:(exclude,top,literal)${path.slice(0, -1)}`);
+    await runGit({ ...own, args: ["add", "--all", "--", ":/", ...without] });
   }
 }
 
@@ -53,7 +76,7 @@ function changesOf(raw: string): Omit<WorktreeChange, "added" | "removed">[] {
     const [from = "", to = "", before = "", after = ""] = (fields[at] ?? "").replace(/^:/, "").split(" ");
     changes.push({ path: fields[at + 1] ?? "", before: blob(from, before), after: blob(to, after) });
   }
-  // A repository inside it is a link to a commit, and no file.
+  // A repository inside it is a link to a commit, and no file: it stands apart.
   return changes.filter(({ before, after }) => before !== null || after !== null);
 }
 

@@ -54,6 +54,8 @@ export async function applyCopy(
   const plan = await planMerge({ worktrees: tree.worktrees, worktree: owner.copy, target: source });
   const chosen = chooseFiles(plan, source, wish);
   if (typeof chosen === "string") return no(chosen);
+  const named = wish.files.length > 0 && chosen.find(({ is }) => is === "apart");
+  if (named) return no(`nothing was applied: ${named.path} cannot be, ${named.because}`);
   const conflicts = chosen.filter(({ is }) => is === "conflict");
   if (conflicts.length > 0)
     return {

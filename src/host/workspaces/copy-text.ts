@@ -23,6 +23,8 @@ function effect({ is, because }: CopyFile): string {
       return "can be applied: joined with what changed here since";
     case "nothing":
       return "is here already";
+    case "apart":
+      return `cannot be applied: ${because}`;
     case "conflict":
       return `conflict: ${because}`;
   }
