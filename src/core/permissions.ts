@@ -26,6 +26,8 @@ export type Reach =
       readonly below?: readonly string[];
       /** The paths as they stand in the command. */
       readonly named?: readonly string[];
+      /** What it certainly writes: the real paths, and as they stand in the command. */
+      readonly writes?: readonly string[];
     }
   | { readonly may: "fetch"; readonly host: string }
   /** A child of this agent: what it does is judged when it does it. */
@@ -172,13 +174,16 @@ function inSource(reach: readonly Reach[], { root, source }: NonNullable<Questio
   return reach.map((one) => {
     if (isFile(one)) return { ...one, path: mapped(one.path), ...(one.asked && { asked: mapped(one.asked) }) };
     if (one.may !== "run") return one;
-    const { reads = [], below = [], named = [] } = one;
-    return { ...one, reads: reads.map(mapped), below: below.map(mapped), named: named.map(mapped) };
+    const { reads = [], below = [], named = [], writes = [] } = one;
+    return {
+      ...{ ...one, reads: reads.map(mapped), below: below.map(mapped) },
+      ...{ named: named.map(mapped), writes: writes.map(mapped) },
+    };
   });
 }
 
 const what = (rule: Rule, tool: string): string =>
-  tool === "Bash" && rule.tool !== tool ? "a file that it may read (Grep leaves such files out)" : "it";
+  tool === "Bash" && rule.tool === "Read" ? "a file that it may read (Grep leaves such files out)" : "it";
 
 const everyTime = (): Always => ({ not: "this asks every time" });
 

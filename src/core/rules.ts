@@ -61,6 +61,9 @@ export function denies(rule: Rule, tool: string, reach: readonly Reach[], places
   // What a command reads is read, whichever tool runs it.
   if (covers(rule.tool, "Read") && !covers(rule.tool, tool))
     return reach.some((one) => one.may === "run" && deniesReading(spec, one, places));
+  // What a call writes is written, whichever tool does it.
+  if (covers(rule.tool, "Write") && !covers(rule.tool, tool))
+    return reach.some((one) => writesOf(one).some((path) => spec === undefined || deniesPath(spec, path, places)));
   if (!covers(rule.tool, tool)) return false;
   if (spec === undefined) return true;
   return reach.some((one) => {
@@ -68,6 +71,12 @@ export function denies(rule: Rule, tool: string, reach: readonly Reach[], places
     if (one.may === "fetch" || one.may === "act" || one.may === "spawn") return allowsOne(spec, one, places);
     return deniesPath(spec, one.path, places) || (one.asked !== undefined && deniesPath(spec, one.asked, places));
   });
+}
+
+/** As far as it is certain. */
+function writesOf(one: Reach): readonly string[] {
+  if (one.may === "write") return one.asked === undefined ? [one.path] : [one.path, one.asked];
+  return one.may === "run" ? (one.writes ?? []) : [];
 }
 
 function deniesReading(

@@ -1,6 +1,7 @@
-// What a shell command may touch: its reading, and the real paths that it reads.
+// What a shell command may touch: its reading, and the real paths that it reads and writes.
 import type { Reach } from "../../core/permissions.ts";
 import { readOnlyPart } from "../../core/shell/read-only-part.ts";
+import { writtenBy } from "../../core/shell/written-by.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { absolutePath } from "../../std/absolute-path.ts";
 
@@ -14,12 +15,22 @@ export async function commandReach(workspace: Pick<Workspace, "cwd" | "resolve">
   const found = reading.parts.flatMap((part) => readOnlyPart(part) ?? []);
   const deep = found.flatMap((one) => (one.deep ? one.paths : []));
   const paths = [...reading.reads, ...found.flatMap((one) => one.paths)];
-  if (paths.length > MOST_PATHS) return { may: "run", command, reading: { ...reading, doubt: "it reads many files" } };
+  const written = [...reading.writes, ...reading.parts.flatMap(writtenBy)];
+  if (paths.length + written.length > MOST_PATHS)
+    return { may: "run", command, reading: { ...reading, doubt: "it opens many files" } };
   const real = (path: string): Promise<string> => workspace.resolve(path).catch(() => UNKNOWN);
   const reads = await Promise.all(paths.map(real));
   const below = await Promise.all(deep.map(real));
   const named = paths.map((path) => absolutePath(workspace.cwd, path));
-  return { may: "run", command, reading, reads, named, ...(below.length > 0 && { below }) };
+  const writes = [
+    ...(await Promise.all(written.map(real))),
+    ...written.map((path) => absolutePath(workspace.cwd, path)),
+  ];
+  return {
+    ...{ may: "run", command, reading, reads, named },
+    ...(below.length > 0 && { below }),
+    ...(writes.length > 0 && { writes }),
+  };
 }
 
 /** A path that cannot be followed is inside no folder. */
