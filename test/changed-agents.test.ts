@@ -1,6 +1,6 @@
 // Agent files that change while a tree runs: new words count at the next spawn, new rights of a project's agent only
 // after a person has accepted them.
-import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { trust } from "../src/host/config/trust.ts";
@@ -80,4 +80,41 @@ test("B3, P.T05, P.T06: new words of a project's agent count at the next spawn, 
   }
   expect(told[4]).toContain("No child was started");
   for (const n of [0, 2, 6, 7]) expect(told[n]).not.toContain("while this tree runs");
+});
+
+test("B3, P.T06: a file given by --agent-type gets no new rights while the tree runs, wherever it stands", async () => {
+  const script = responder((request: WireRequest) => {
+    if (!JSON.stringify(request.body).includes("the lead")) return says("report");
+    if (request.turn > 2) return says("ok");
+    if (request.turn === 2)
+      put(w, "given.md", "tools: Read, Bash\nhooks: {SubagentStart: [{hooks: [{command: touch hooked}]}]}");
+    return calls("spawn_subagent", { prompt: `task ${request.turn}`, agent: "given" });
+  });
+  await using w = await world(script);
+  put(w, "given.md", "tools: Read");
+  const flags = [
+    "--mode",
+    "yolo",
+    "--deny",
+    "Bash",
+    "--agent-type",
+    "given=given.md",
+    "-m",
+    "anthropic/x",
+    "-o",
+    "json",
+  ];
+  const ran = await w.sous(["run", ...flags, "the lead"]);
+  expect(resultIn(ran.stdout), ran.stderr).toMatchObject({ status: "succeeded", output: "ok" });
+  const children = journal(w.stateDir).flatMap((one) =>
+    one.type === "session.opened" && one.child ? [one.child] : [],
+  );
+  expect(children.map(({ tools, hooks }) => [tools, hooks])).toEqual([
+    [["Read"], undefined],
+    [["Read"], undefined],
+  ]);
+  expect(existsSync(w.dir.join("hooked"))).toBe(false);
+  expect(ran.stderr).toContain(
+    "given.md has changed what given may do (hooks, tools) while this tree runs: not used in this run",
+  );
 });

@@ -1,6 +1,6 @@
-// Definitions of a trusted project that change while a tree runs. New words count at the next spawn; new rights do not
-// until a person has looked at them: who could write the file could else give itself more. Till then the agent is what
-// it was.
+// Definitions that change while a tree runs: those of a trusted project, and files given by a flag, which may stand where
+// agents write. New words count at the next spawn; new rights do not until a person has looked at them: who could write
+// the file could else give itself more. Till then the agent is what it was.
 import { relative } from "node:path";
 import { definitionFiles } from "../../adapters/definitions/definition-files.ts";
 import { lookupKey } from "../../core/agents/agent-names.ts";
@@ -32,17 +32,18 @@ export function holdChanged({ root, trustedText }: HoldOptions): Vet {
 
   return async (drafts, fixed) => {
     if (!begun) {
-      begun = new Map(drafts.flatMap((draft) => ofProject(draft).map((file) => [file, draft])));
+      begun = new Map(drafts.flatMap((draft) => vettedFile(draft).map((file) => [file, draft])));
       return { drafts, held: new Map() };
     }
     const kept: Draft[] = [];
     const held: [string, string][] = [];
     const hold = (draft: Draft, file: string, what: string): void => {
-      const words = `${relative(root, file)} ${what} while this tree runs: ${LOOK}`;
+      const till = draft.source.kind === "agent-type" ? "in this run" : "before a person accepts it with sous trust";
+      const words = `${relative(root, file)} ${what} while this tree runs: not used ${till}; agents stay as they were`;
       held.push([lookupKey(draft.name), words]);
     };
     for (const draft of drafts) {
-      const [file] = ofProject(draft);
+      const [file] = vettedFile(draft);
       const before = file === undefined ? undefined : begun.get(file);
       const changed = before ? changedRights(before, draft) : ["it is new"];
       if (file === undefined || changed.length === 0 || (await isTrusted(draft, file))) {
@@ -54,7 +55,7 @@ export function holdChanged({ root, trustedText }: HoldOptions): Vet {
       } else hold(draft, file, `has come as ${draft.name}`);
     }
     // What is gone may have stood in the way of one that may do more.
-    const there = new Set(drafts.flatMap(ofProject));
+    const there = new Set(drafts.flatMap(vettedFile));
     const names = new Set([...fixed, ...kept].map(({ name }) => lookupKey(name)));
     for (const [file, draft] of begun)
       if (!there.has(file) && names.has(lookupKey(draft.name))) {
@@ -65,7 +66,6 @@ export function holdChanged({ root, trustedText }: HoldOptions): Vet {
   };
 }
 
-const LOOK = "not used before a person accepts it with sous trust; agents stay as they were";
-
-const ofProject = ({ source }: Draft): string[] =>
-  source.priority === PRIORITY.project && source.file !== undefined ? [source.file] : [];
+const VETTED: ReadonlySet<number> = new Set([PRIORITY.project, PRIORITY.agentType]);
+const vettedFile = ({ source }: Draft): string[] =>
+  VETTED.has(source.priority) && source.file !== undefined ? [source.file] : [];
