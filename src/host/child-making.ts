@@ -1,6 +1,6 @@
 // The steps of a spawn that need the host: who the child is, what it thinks and acts with, what it may do, remembers
 // and is told. The engine calls them in order; each keeps what the later ones build on.
-import { DEFAULT_AGENT, lookupKey } from "../core/agents/agent-names.ts";
+import { DEFAULT_AGENT } from "../core/agents/agent-names.ts";
 import type { Assembled } from "../core/agents/assemble.ts";
 import type { AgentDefinition } from "../core/agents/definition.ts";
 import { type PlaceWish, placeWish } from "../core/binding.ts";
@@ -51,7 +51,8 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
       if (note !== undefined) options.context.notice(note);
       if ("problem" in definition)
         return note === undefined ? definition : { problem: `${definition.problem}; ${note}` };
-      const refused = deniedBy(options, ceiling, definition.name, isJudged(options, request, parent, definition));
+      const called = protocolOf(options, parent) === "tools" ? (request.agent ?? DEFAULT_AGENT) : undefined;
+      const refused = refusedBy(options, ceiling, namesOf(definition, known), called);
       if (refused) return refused;
       const placed = placeWish(definition, request, above);
       if ("problem" in placed) return placed;
@@ -203,27 +204,31 @@ function ceilingOf({ tools, asLead }: ChildOptions, { opened }: SessionState): C
   return { ...had, tools: had.tools.filter(handed), narrowing: had.narrowing.filter(({ tool }) => handed(tool)) };
 }
 
-/** Whether its call was judged as what it is: not where a command stands for it, or another of the agent's names. */
-const isJudged = (
-  options: ChildOptions,
-  request: SpawnRequest,
-  parent: SessionState,
-  { name }: AgentDefinition,
-): boolean => protocolOf(options, parent) === "tools" && lookupKey(request.agent ?? DEFAULT_AGENT) === lookupKey(name);
+/** All that a rule can call it, its own name first. */
+function namesOf(definition: AgentDefinition, known: Assembled): readonly [string, ...string[]] {
+  const { name, aliases, source } = definition;
+  const bare = source.plugin === undefined ? name : name.slice(source.plugin.length + 1);
+  return [name, ...aliases, ...(known.find(bare) === definition ? [bare] : [])];
+}
 
-function deniedBy(
+/** `called`: the name by which its call was judged already; undefined where a command stands for it. */
+function refusedBy(
   { bounds, cwd }: ChildOptions,
   { deny }: Ceiling,
-  agent: string,
-  judged: boolean,
+  names: readonly [string, ...string[]],
+  called: string | undefined,
 ): Problem | undefined {
   const { rules, home } = bounds;
-  const reach = [{ may: "spawn", agent }] as const;
-  const meant = meantBy({ tool: "spawn_subagent", reach, places: { cwd, home } });
+  const meaning = (agents: readonly string[]) => {
+    const reach = agents.map((agent) => ({ may: "spawn", agent }) as const);
+    return meantBy({ tool: "spawn_subagent", reach, places: { cwd, home } });
+  };
+  const [meant, judged] = [meaning(names), meaning(called === undefined ? [] : [called])];
   const denied = [...rules.deny, ...deny].find(meant);
   if (denied) return { problem: `the rule ${ruleText(denied)} denies it` };
-  const asked = judged ? undefined : rules.ask.find(meant);
-  return asked && { problem: `the rule ${ruleText(asked)} asks first, which only a call of ${agent} by that name can` };
+  const asked = rules.ask.find((rule) => meant(rule) && !(called !== undefined && judged(rule)));
+  const by = asked && names.find((name) => meaning([name])(asked));
+  return asked && { problem: `the rule ${ruleText(asked)} asks first, which only a call of ${by} by that name can` };
 }
 
 /** The files that a parent sees, and what it may read of them: nothing without the tool for it. */

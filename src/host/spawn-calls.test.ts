@@ -230,6 +230,23 @@ test("C1, A2: rules about agents hold where a command spawns, and for another na
   expect(toldLast(l, "by call")).toContain("the rule Agent(general-purpose, guide) asks first");
 });
 
+test("C1: a rule that calls an agent by another of its names holds for its own name, too, and one that asks lets it be asked for", async () => {
+  const spawns = (name: string) => callsAll(call("spawn_subagent", { prompt: "child task", agent: name }));
+  await using l = await lab({
+    "child task": [says("did it"), says("did it")],
+    denied: [spawns("guide"), says("done")],
+    asked: [spawns("guide"), spawns("claude-code-guide"), says("done")],
+  });
+  const { result } = await l.run("denied", denying("Agent(claude-code-guide)"));
+  expect(agentsOf(result)).toEqual([]);
+  expect(toldLast(l, "denied")).toContain("the rule Agent(claude-code-guide) denies it");
+  const rules = { allow: [], ask: parsed(["Agent(claude-code-guide)"]), deny: [] };
+  const person = { decide: async () => ({ allow: true }) as const, act: async () => undefined };
+  const asked = await l.run("asked", { mode: "yolo", rules, person });
+  expect(agentsOf(asked.result)).toEqual(["guide"]);
+  expect(toldLast(l, "asked")).toContain("only a call of claude-code-guide by that name can");
+});
+
 test("B8, E6: what a child is denied or asks nobody for, so are its children; a lead's temperature is not theirs", async () => {
   const tries = callsAll(
     call("Bash", { command: "touch made" }),
