@@ -117,12 +117,14 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
     ...{ env, stateDir: options.stateDir, folder: session.folder, artifacts, cwd, project: project.root, roots, own },
     notice: options.notice,
   });
+  const web = lazyWeb(env, rules);
   const workspaces = createTreeWorkspaces({
     folder: await realpath(session.folder),
     stateDir: await realpath(options.stateDir),
     writer: session.writer,
     worktrees: gitWorktrees,
     processes,
+    web,
     env: leadEnv,
     undo,
     damaged: session.damaged,
@@ -162,7 +164,7 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
     workspace: createLocalWorkspace(cwd),
     processes,
     search: createRipgrep(),
-    web: lazyWeb(env, rules),
+    web,
     undo,
     copies: workspaces.copiesOf(session.origin.path),
     files: createFileMemory(lead.memory),

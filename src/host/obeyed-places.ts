@@ -6,6 +6,7 @@ import type { Processes, Spared } from "../ports/processes.ts";
 import { configFolder, ownConfigFile } from "./config/places.ts";
 import { keepTrustFile } from "./config/trust.ts";
 import { grantsFolder } from "./grants.ts";
+import { runtimeFolders } from "./control/runtime-folder.ts";
 import { isThere } from "./is-there.ts";
 import { copiesFolder } from "./workspaces/copy-place.ts";
 
@@ -34,13 +35,17 @@ export function sparingObeyed(processes: Processes, places: ObeyedPlaces): Proce
     keep: VERSIONING.test(command) ? always : [...always, ...tracked],
     bar,
     except: [places.artifacts, copies],
+    hide,
   });
+  // By its sockets a command would speak as a person.
+  const hide = runtimeFolders(places.env);
   const roots = [...places.roots, copies];
   const isNamed = (command: string): boolean => changesObeyed([{ may: "run", command }], { own, roots }) !== undefined;
   return {
     ...processes,
     async run(spec, onOutput, signal) {
-      if (isNamed(spec.command)) return processes.run(spec, onOutput, signal);
+      if (isNamed(spec.command))
+        return processes.run({ ...spec, spare: { keep: [], bar: [], except: [], hide } }, onOutput, signal);
       const absent = acting.filter((path) => !isThere(path));
       let hitsIt = false;
       const watched = (chunk: Buffer): void => {

@@ -24,6 +24,8 @@ export type Spared = {
   readonly bar: readonly string[];
   /** Folders inside of those that it can change all the same. */
   readonly except: readonly string[];
+  /** Folders that are empty for it: what listens in there does not hear it. */
+  readonly hide: readonly string[];
 };
 
 /** What the system lets a command do, whatever it tries. */

@@ -33,6 +33,7 @@ function mounts({ confine, spare, relay }: Bounds): readonly string[] {
       : []),
     ...protect.flatMap(bind("--ro-bind")),
     ...[...(write ?? []), ...except].flatMap(bind("--bind")),
+    ...(spare?.hide ?? []).flatMap((path) => ["--perms", "0700", "--tmpfs", path]),
     ...(relay ? bind("--ro-bind")(relay.socket) : []),
     ...(network === true ? [] : ["--unshare-net"]),
     ...(confine ? POWERS.flatMap((power) => ["--cap-drop", power]) : []),

@@ -8,7 +8,7 @@ import { needs } from "./processes-test-kit.ts";
 test("P.T06: what a command is kept from making stays so while it runs, also when another process ends meanwhile", async (it) => {
   await needs(it, "bubblewrap");
   await using dir = await tempDir();
-  const spare = { keep: [], bar: [dir.join("home/.claude/agents")], except: [] };
+  const spare = { keep: [], bar: [dir.join("home/.claude/agents")], except: [], hide: [] };
   const begin = () => createProcesses({ runMarker: "spare", secretNames: [] });
   const run = (processes: ReturnType<typeof begin>, command: string) => {
     const env = process.env as Record<string, string>;

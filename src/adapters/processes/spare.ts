@@ -5,12 +5,16 @@ import { makeFolders } from "../folders/make-folders.ts";
 import type { Spared } from "../../ports/processes.ts";
 
 /** Real paths, all of which exist. */
-export type Spare = { readonly keep: readonly string[]; readonly except: readonly string[] };
+export type Spare = {
+  readonly keep: readonly string[];
+  readonly except: readonly string[];
+  readonly hide: readonly string[];
+};
 
 /** Folders that were made stay: to take one away would let the commands of other processes make it anew. */
-export function spareNow({ keep, bar, except }: Spared): Spare {
+export function spareNow({ keep, bar, except, hide }: Spared): Spare {
   for (const path of bar) if (realOf(path) === undefined) make(path);
-  return { keep: existing([...keep, ...bar]), except: existing(except) };
+  return { keep: existing([...keep, ...bar]), except: existing(except), hide: existing(hide) };
 }
 
 function make(path: string): void {

@@ -13,20 +13,34 @@ const NAME_BYTES = 32;
 
 /** Made if it is not there. Throws where what stands in its place is not a folder of ours alone. */
 export function runtimeFolder(env: Env): string {
-  const uid = process.getuid?.() ?? 0;
-  const given = env["XDG_RUNTIME_DIR"];
-  const places = [
-    ...(given && isAbsolute(given) ? [join(given, "sous")] : []),
-    join(tmpdir(), `sous-${uid}`),
-    `/tmp/sous-${uid}`,
-  ].filter((path) => Buffer.byteLength(path) + NAME_BYTES <= MOST_BYTES);
   const problems: string[] = [];
-  for (const path of places) {
-    const problem = makeOwn(path, uid);
+  for (const path of placesFor(env)) {
+    const problem = makeOwn(path, userId());
     if (problem === undefined) return path;
     problems.push(problem);
   }
   throw new HostError(problems.join("; ") || "no folder for a socket has a short enough path", "failed");
+}
+
+/** All that runs of this user may have their sockets in; the one that this run will use is there afterwards. */
+export function runtimeFolders(env: Env): readonly string[] {
+  try {
+    runtimeFolder(env);
+  } catch {
+    // Then nobody can be reached there.
+  }
+  return placesFor(env);
+}
+
+const userId = (): number => process.getuid?.() ?? 0;
+
+function placesFor(env: Env): string[] {
+  const given = env["XDG_RUNTIME_DIR"];
+  return [
+    ...(given && isAbsolute(given) ? [join(given, "sous")] : []),
+    join(tmpdir(), `sous-${userId()}`),
+    `/tmp/sous-${userId()}`,
+  ].filter((path) => Buffer.byteLength(path) + NAME_BYTES <= MOST_BYTES);
 }
 
 /** Why the folder cannot be used, or undefined. A link is not followed: its maker would choose where it leads. */

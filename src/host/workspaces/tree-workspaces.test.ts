@@ -56,6 +56,7 @@ async function tree(damaged = false) {
       artifacts: join(folder, "artifacts"),
     },
     processes: createProcesses({ runMarker: "test", secretNames: [], strategy: "keeper" }),
+    web: { fetch: () => Promise.reject(new Error("nothing is fetched here")) },
     undo: createFileUndo(join(folder, "undo")),
     damaged,
     signal: never,

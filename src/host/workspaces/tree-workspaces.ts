@@ -14,15 +14,25 @@ import type { Copies } from "../../ports/copies.ts";
 import type { Undo } from "../../ports/undo.ts";
 import { inTurn } from "../../std/in-turn.ts";
 import type { Processes } from "../../ports/processes.ts";
+import type { Web } from "../../ports/web.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import type { Worktrees } from "../../ports/worktrees.ts";
+import { boundedWeb } from "./bounded-web.ts";
 import { copiesOf } from "./copies-of.ts";
 import type { CopyTree } from "./copy-actions.ts";
 import { copyBranch, copyOwner, copyPlace, makeCopiesFolder } from "./copy-place.ts";
 import { type CopyWish, type Decided, decideCopy } from "./decide-copy.ts";
 import { ownFolder } from "./own-folder.ts";
 import { reportCopy } from "./report-copy.ts";
-import { type Grounds, confinementOf, copiesUnder, readOnlyBecause, rootsOf, sandboxesOf } from "./where-from.ts";
+import {
+  type Grounds,
+  confinementOf,
+  copiesUnder,
+  networkOf,
+  readOnlyBecause,
+  rootsOf,
+  sandboxesOf,
+} from "./where-from.ts";
 
 export type WorkspacesOptions = Omit<Grounds, "state"> & {
   readonly writer: TreeWriter;
@@ -30,6 +40,7 @@ export type WorkspacesOptions = Omit<Grounds, "state"> & {
   readonly stateDir: string;
   readonly worktrees: Worktrees;
   readonly processes: Processes;
+  readonly web: Web;
   readonly env: Readonly<Record<string, string>>;
   readonly undo: Undo;
   /** Not all of its record could be read. */
@@ -39,7 +50,7 @@ export type WorkspacesOptions = Omit<Grounds, "state"> & {
 };
 
 /** What of a run's parts comes from where it works. */
-export type ChildPlace = Pick<ChildParts, "workspace" | "processes" | "env" | "settle"> & {
+export type ChildPlace = Pick<ChildParts, "workspace" | "processes" | "web" | "env" | "settle"> & {
   readonly roots: readonly string[];
   readonly readOnly?: string;
   /** Rules for the folder it is a copy of hold in it, too. */
@@ -174,6 +185,7 @@ export function createTreeWorkspaces(options: WorkspacesOptions): TreeWorkspaces
         roots: rootsOf(grounds, child),
         workspace: createLocalWorkspace(cwd),
         processes: await confinedFor(child),
+        web: boundedWeb(options.web, networkOf(grounds, child)),
         env: copy ? withoutGit(options.env) : options.env,
         ...(readOnly !== undefined && { readOnly }),
         ...(copy && { copyOf: { root: copy.root, source: copy.source } }),

@@ -1,6 +1,6 @@
 // What a session works with because of where it works: its folders, what its copy was made from, and what its commands
 // may do. Taken from its record and those above it.
-import { bothAllow } from "../../core/domains.ts";
+import { type Network, bothAllow } from "../../core/domains.ts";
 import type { BoundCopy } from "../../core/events.ts";
 import type { SessionId } from "../../core/ids.ts";
 import type { SessionState } from "../../core/session-state.ts";
@@ -55,9 +55,15 @@ export async function confinementOf(grounds: Grounds, session: SessionState): Pr
   return {
     protect: [...new Set(protect)],
     ...(write ? { write } : own && { except: [own.root] }),
-    network: sandboxes.map(({ opened }) => opened?.binding.network ?? false).reduce(bothAllow, true),
+    network: networkOf(grounds, session),
   };
 }
+
+/** What an agent and all above it in sandboxes may reach. */
+export const networkOf = (grounds: Grounds, session: SessionState): Network =>
+  sandboxesOf(grounds, session)
+    .map(({ opened }): Network => opened?.binding.network ?? false)
+    .reduce(bothAllow, true);
 
 /** Itself or those above it that work in a sandbox: whoever has one is never run without. */
 export const sandboxesOf = (grounds: Grounds, session: SessionState): SessionState[] =>

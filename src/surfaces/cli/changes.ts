@@ -18,6 +18,7 @@ import { type CopyRow, type ShowWishes, copyRows, copyText, decide, showCopy } f
 import { diffLines } from "./diff-text.ts";
 import { type FlagTable, readFlags } from "./flags.ts";
 import { createOutput } from "./output.ts";
+import { onlyAPerson } from "./only-a-person.ts";
 import { plainText } from "./plain-text.ts";
 import { shownIds } from "./shown-ids.ts";
 import { UsageError } from "./usage-error.ts";
@@ -86,6 +87,7 @@ export async function changes(words: readonly string[]): Promise<number> {
     }
   } else if (verb === "apply" || verb === "keep" || verb === "discard") {
     if (verb !== "apply" && files.length > 0) throw new UsageError(`sous changes ${verb} takes one agent and no files`);
+    onlyAPerson(`${verb} the changes of another`);
     await decide(stateDir, needed(verb, wanted), { action: verb, files }, json, say);
   } else if (verb === "revert") {
     const { tree: session, path: agent } = await findAddress(stateDir, needed(verb, wanted));

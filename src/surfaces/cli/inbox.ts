@@ -9,6 +9,7 @@ import { command } from "./control/shared.ts";
 import { oneLine, plainText } from "./plain-text.ts";
 import { shownAlways } from "./shown-always.ts";
 import { shownCall } from "./shown-call.ts";
+import { onlyAPerson } from "./only-a-person.ts";
 import { UsageError } from "./usage-error.ts";
 
 const VERBS = ["list", "answer"] as const;
@@ -41,9 +42,7 @@ ID is the item's id or the start of it.`,
     }
     if (verb !== "answer") throw new UsageError(unknownVerb(verb));
     if (id === undefined) throw new UsageError("sous inbox answer needs the id of an item and the answer to it");
-    // Whatever an agent runs is not a person.
-    if (process.env["SOUS_RUN"])
-      throw new UsageError("an agent's command cannot answer: only a person can, from a terminal of their own");
+    onlyAPerson("answer");
     const desk = { stateDir, mask: knownMask(process.env) };
     const outcome = await answerFromOutside(desk, id, answer.join(" "), `sous inbox (process ${process.pid})`);
     return tell(outcome, flags.json ?? false, say);

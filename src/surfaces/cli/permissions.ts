@@ -5,6 +5,7 @@ import { nearest } from "../../std/nearest.ts";
 import { command } from "./control/shared.ts";
 import { oneLine, plainText } from "./plain-text.ts";
 import { mustNotBeMisspelt } from "../../host/rule-names.ts";
+import { onlyAPerson } from "./only-a-person.ts";
 import { UsageError } from "./usage-error.ts";
 
 const VERBS = ["list", "add", "remove", "clear"] as const;
@@ -48,11 +49,7 @@ stand as they are.`,
     if (verb !== "clear" && rules.length === 0) throw new UsageError(`sous permissions ${verb} needs a rule`);
     if (verb === "clear" && rules.length > 0)
       throw new UsageError("sous permissions clear takes no rule: it removes all");
-    // Whatever an agent runs is not a person.
-    if (process.env["SOUS_RUN"])
-      throw new UsageError(
-        "an agent's command cannot change permissions: only a person can, from a terminal of their own",
-      );
+    onlyAPerson("change permissions");
     if (verb === "add") {
       mustNotBeMisspelt(rules);
       const by = `sous permissions (process ${process.pid})`;

@@ -2,6 +2,7 @@
 import type { Budget, Mode } from "../../../core/events.ts";
 import type { Settings } from "../../../host/control/remote.ts";
 import { nearest } from "../../../std/nearest.ts";
+import { onlyAPerson } from "../only-a-person.ts";
 import { UsageError } from "../usage-error.ts";
 import { agentOf, command, ID_HELP } from "./shared.ts";
 
@@ -22,7 +23,10 @@ ${ID_HELP}`,
     const { tree } = await agentOf(remote, "mode", words.slice(0, 1));
     const [, wanted, ...more] = words;
     if (more.length > 0) throw new UsageError("sous mode takes an agent and a mode");
-    if (wanted !== undefined) await remote.changeMode(tree, modeOf(wanted));
+    if (wanted !== undefined) {
+      onlyAPerson("change the mode");
+      await remote.changeMode(tree, modeOf(wanted));
+    }
     const { mode: now } = await remote.settings(tree);
     say(flags.json ? JSON.stringify({ tree, mode: now }) : now);
     return 0;
@@ -52,7 +56,10 @@ ${ID_HELP}`,
     const { tree } = await agentOf(remote, "budget", words);
     const { usd, tokens } = flags;
     const change: Budget = { ...(usd !== undefined && { usd }), ...(tokens !== undefined && { tokens }) };
-    if (Object.keys(change).length > 0) await remote.changeBudget(tree, change);
+    if (Object.keys(change).length > 0) {
+      onlyAPerson("change the budget");
+      await remote.changeBudget(tree, change);
+    }
     const settings = await remote.settings(tree);
     const { budget: now, spent } = settings;
     say(flags.json ? JSON.stringify({ tree, budget: now, spent }) : budgetText(settings));

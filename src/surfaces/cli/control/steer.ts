@@ -1,5 +1,6 @@
 // `sous send`, `interrupt`, `stop`, `background` and `fork`: what a person tells an agent from another terminal.
 import type { Steered } from "../../../host/control/remote.ts";
+import { onlyAPerson } from "../only-a-person.ts";
 import { readWords } from "../prompt.ts";
 import { UsageError } from "../usage-error.ts";
 import { agentOf, command, ID_HELP } from "./shared.ts";
@@ -17,6 +18,7 @@ ${ID_HELP}`,
     "git diff | sous send last -",
   ],
   async run({ flags, words, remote, say }) {
+    onlyAPerson("speak as one");
     const [id, ...rest] = words;
     const to = await agentOf(remote, "send", id === undefined ? [] : [id]);
     const text = readWords(rest, "sous send needs words: sous send ID");
@@ -34,6 +36,7 @@ Its model call or its tools are cut off, and it waits for words: TEXT, or sous s
 ${ID_HELP}`,
   examples: ["sous interrupt last", 'sous interrupt scout "not that folder: look in src"'],
   async run({ flags, words, remote, say }) {
+    onlyAPerson("interrupt an agent");
     const [id, ...rest] = words;
     const to = await agentOf(remote, "interrupt", id === undefined ? [] : [id]);
     const text = rest.length === 0 ? undefined : readWords(rest, "words are missing: sous interrupt ID");
