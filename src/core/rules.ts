@@ -88,7 +88,7 @@ function deniesReading(
   const pattern = foldedParts(fullPattern(spec, places));
   return (
     [...reads, ...named].some((path) => deniesPath(spec, path, places)) ||
-    below.some((path) => matchParts(pattern, foldedParts(path)).some((matched, n) => matched && n < pattern.length))
+    below.some((path) => matchParts(pattern, foldedParts(path)).whole.some((matched, n) => matched && n < pattern.length))
   );
 }
 
@@ -98,19 +98,21 @@ const deniesSpawn = ({ tool, spec }: Rule, agent: string): boolean =>
 
 /** With all that is below, and in every form that some file system takes for the same name. */
 function deniesPath(spec: string, path: string, places: Places): boolean {
-  const pattern = foldedParts(fullPattern(spec, places));
-  const parts = foldedParts(path);
-  return parts.some((_, n) => isWhole(pattern, parts.slice(0, n + 1)));
+  const { reached } = matchParts(foldedParts(fullPattern(spec, places)), foldedParts(path));
+  return reached.some((covered, parts) => covered && parts > 0);
 }
 
 /** As every file system may take it: without case, in one form of Unicode, without what does not show. */
-export const folded = (path: string): string =>
-  path
+export function folded(path: string): string {
+  // Every call that reads is compared with every rule: what has no other forms is not looked at for them.
+  if (/^[ -~]*$/.test(path)) return path.toLowerCase();
+  return path
     .normalize("NFKC")
     .toUpperCase()
     .toLowerCase()
     .normalize("NFKC")
     .replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+}
 
 const foldedParts = (path: string): readonly string[] => folded(path).split("/");
 
@@ -193,26 +195,35 @@ export function fullPattern(spec: string, { cwd, home }: Places): string {
 export const globMatches = (pattern: string, path: string): boolean => isWhole(pattern.split("/"), path.split("/"));
 
 const isWhole = (pattern: readonly string[], path: readonly string[]): boolean =>
-  matchParts(pattern, path)[pattern.length]!;
+  matchParts(pattern, path).whole[pattern.length]!;
 
-/** For each number of parts of the pattern, from none, whether they cover the whole path. */
-function matchParts(pattern: readonly string[], path: readonly string[]): readonly boolean[] {
+/**
+ * `whole`: for each number of parts of the pattern, from none, whether they cover the whole path. `reached`: for each
+ * number of parts of the path, whether the whole pattern covers them.
+ */
+function matchParts(
+  pattern: readonly string[],
+  path: readonly string[],
+): { readonly whole: readonly boolean[]; readonly reached: readonly boolean[] } {
+  const none = (): boolean[] => new Array<boolean>(path.length + 1).fill(false);
   // reached[j]: the pattern so far covers the first j parts of the path.
-  let reached = Array.from({ length: path.length + 1 }, (_, j) => j === 0);
-  const whole = [reached[path.length]!];
+  let reached = none();
+  reached[0] = true;
+  const whole = [path.length === 0];
   for (const part of pattern) {
-    const next = Array.from({ length: path.length + 1 }, () => false);
-    for (let j = 0; j <= path.length; j++) {
+    const next = none();
+    for (let j = reached.indexOf(true); j >= 0 && j <= path.length; j++) {
       if (part === "**") next[j] = reached[j]! || (j > 0 && next[j - 1]!);
       else if (j > 0) next[j] = reached[j - 1]! && matchName(part, path[j - 1]!);
     }
     reached = next;
     whole.push(reached[path.length]!);
   }
-  return whole;
+  return { whole, reached };
 }
 
 function matchName(pattern: string, name: string): boolean {
+  if (!pattern.includes("*") && !pattern.includes("?")) return pattern === name;
   let [p, n, star, back] = [0, 0, -1, 0];
   while (n < name.length) {
     if (p < pattern.length && pattern[p] === "*") [star, back] = [p++, n];
