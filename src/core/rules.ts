@@ -88,7 +88,9 @@ function deniesReading(
   const pattern = foldedParts(fullPattern(spec, places));
   return (
     [...reads, ...named].some((path) => deniesPath(spec, path, places)) ||
-    below.some((path) => matchParts(pattern, foldedParts(path)).whole.some((matched, n) => matched && n < pattern.length))
+    below.some((path) =>
+      matchParts(pattern, foldedParts(path)).whole.some((matched, n) => matched && n < pattern.length),
+    )
   );
 }
 
@@ -205,13 +207,13 @@ function matchParts(
   pattern: readonly string[],
   path: readonly string[],
 ): { readonly whole: readonly boolean[]; readonly reached: readonly boolean[] } {
-  const none = (): boolean[] => new Array<boolean>(path.length + 1).fill(false);
+  const none = [false, ...path.map(() => false)];
   // reached[j]: the pattern so far covers the first j parts of the path.
-  let reached = none();
+  let reached = none.slice();
   reached[0] = true;
   const whole = [path.length === 0];
   for (const part of pattern) {
-    const next = none();
+    const next = none.slice();
     for (let j = reached.indexOf(true); j >= 0 && j <= path.length; j++) {
       if (part === "**") next[j] = reached[j]! || (j > 0 && next[j - 1]!);
       else if (j > 0) next[j] = reached[j - 1]! && matchName(part, path[j - 1]!);
