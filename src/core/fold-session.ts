@@ -94,7 +94,7 @@ export function foldSession(state: SessionState, event: Recorded): SessionState 
       state.opened &&= withSettings(state.opened, event);
       return state;
     case "summary.asked":
-      state.summarizing = event.ending;
+      state.summarizing = { ...event.ending, since: state.messages.length };
       return state;
     case "run.ended":
       // A run that ended before it began has only this record.

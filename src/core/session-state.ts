@@ -76,8 +76,8 @@ export type SessionState = {
   lastText: string;
   /** The agent ended itself by a call, with this result. */
   ended: HandedIn | undefined;
-  /** It has ended like this, and is asked for a shorter version of its result. */
-  summarizing: SummarizedEnding | undefined;
+  /** It has ended like this, and is asked for a shorter version of its result: by the messages from `since` on. */
+  summarizing: (SummarizedEnding & { readonly since: number }) | undefined;
   /** Somebody broke in: it does nothing until it is spoken to. */
   held: { readonly by: string } | undefined;
   /** How often this run was told that it cannot end like this, and what it last handed in by a call that does not fit. */

@@ -7,6 +7,7 @@ import { scripted } from "../../testing/scripted-model.ts";
 import { call, calls, callsAll, says } from "../../testing/wire-server/script.ts";
 import { defineTool } from "../tools/define-tool.ts";
 import { read } from "../tools/read.ts";
+import { yieldToParent } from "../tools/yield-to-parent.ts";
 
 const effect = (ledger: string[]) =>
   defineTool({
@@ -30,6 +31,12 @@ const script = [
 const rest = (lines: readonly string[]) =>
   script.slice(lines.filter((line) => line.includes('"type":"assistant.replied"')).length);
 const records = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as Recorded);
+
+async function opening() {
+  const e = engine({ model: scripted([]) });
+  await e.send("go");
+  return e;
+}
 
 describe("resume", () => {
   test("X9: cut after any event, the session goes on to the same end, and no completed call runs twice", async () => {
@@ -55,6 +62,37 @@ describe("resume", () => {
       expect(e.types().includes("note.added"), `note when cut after ${n}`).toBe(cutInEffect);
     }
   });
+
+  test.each([
+    ["says its result", says("a finding. ".repeat(40))],
+    ["yields it", calls("yield_to_parent", { result: "a finding. ".repeat(40) })],
+  ])(
+    "E5, X9: a run that %s and is cut after any event of its summary is asked for it once, and by words",
+    async (_, first) => {
+      const [opened = ""] = (await opening()).lines;
+      const child = { background: false, system: "", task: "", tools: [], narrowing: [], deny: [], limits: {} };
+      const summarize = { over: 300, within: 300 };
+      const begun = JSON.stringify({ ...(JSON.parse(opened) as object), child: { ...child, summarize } });
+      const base = engine({ model: scripted([first, says("short")]), lines: [begun], tools: [read, yieldToParent] });
+      expect((await base.ask("go")).summary).toBe("short");
+      const asked = records(base.lines).findIndex((event) => event.type === "summary.asked");
+      for (let n = asked + 1; n < base.lines.length; n++) {
+        const lines = base.lines.slice(0, n);
+        const left = records(lines).at(-1)?.type === "assistant.replied" ? [] : [says("short")];
+        const model = scripted(left);
+        const e = engine({ model, lines: [...lines], tools: [read, yieldToParent] });
+        const end = await (await e.start()).result;
+        model.finish();
+        expect(end, `cut after ${n} (${records(lines).at(-1)?.type})`).toMatchObject({
+          status: "succeeded",
+          summary: "short",
+        });
+        const requests = e.state().messages.filter((message) => JSON.stringify(message).includes("Your report has"));
+        expect(requests, `requests when cut after ${n}`).toHaveLength(1);
+        expect(e.state().waiting).toEqual([]);
+      }
+    },
+  );
 
   test("P.D02: a call that may have had its effect is told as unknown, and the same call again needs a person", async () => {
     const base = engine({ model: scripted(script), tools: [read, effect([])], mode: "yolo" });

@@ -3,9 +3,10 @@
 import { linked } from "../../std/abort.ts";
 import type { Ending } from "../../core/end-state.ts";
 import type { RunEvent } from "../../core/events.ts";
-import { type ReplyPart, text, textOf } from "../../core/messages.ts";
+import { type Message, type ReplyPart, text, textOf } from "../../core/messages.ts";
 import { ModelFault } from "../../core/model-fault.ts";
 import { YIELD } from "../../core/results/ways-out.ts";
+import type { Waiting } from "../../core/session-state.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import { modelTurn } from "./model-turn.ts";
 import { tell } from "./promote.ts";
@@ -35,10 +36,10 @@ export async function* summaryTurn(run: Run, ending: Ending): AsyncGenerator<Run
       const { status, output, error } = ending;
       const kept = yield { type: "summary.asked", ending: { status, output, ...(error && { error }) } };
       await kept.durable();
-      yield* tell(run, request(ending.output.length, within));
     }
-    const last = state.messages.at(-1);
-    const reply = last?.role === "assistant" ? last.content : (yield* modelTurn(run, limit.signal)).content;
+    yield* askOnce(run, request(ending.output.length, within));
+    const given = ours(run).find(({ role }) => role === "assistant");
+    const reply = given?.role === "assistant" ? given.content : (yield* modelTurn(run, limit.signal)).content;
     const short = shortVersion(reply);
     return short !== "" && short.length <= within ? short : undefined;
   } catch (error) {
@@ -51,6 +52,17 @@ export async function* summaryTurn(run: Run, ending: Ending): AsyncGenerator<Run
     limit.unlink();
     yield* endOpenCalls(run, () => notRun);
   }
+}
+
+/** What was said since it had ended; a crash may have come before any of it. */
+const ours = ({ state }: Run): readonly Message[] => state.messages.slice(state.summarizing?.since ?? Infinity);
+
+async function* askOnce(run: Run, words: string): AsyncGenerator<RunEvent, void, Mark> {
+  const isAsked = ({ content }: Pick<Waiting, "content">): boolean => textOf(content) === words;
+  if (ours(run).some((message) => message.role === "user" && isAsked(message))) return;
+  const waiting = run.state.waiting.find((one) => one.from === "system" && isAsked(one));
+  if (waiting) yield { type: "input.promoted", input: waiting.input };
+  else yield* tell(run, words);
 }
 
 /** Models count characters badly: what they are asked for leaves room. */
