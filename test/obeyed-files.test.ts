@@ -61,6 +61,27 @@ test("P.T06: in a person's home its own configuration and state are no agent's t
   expect(readFileSync(`${p.w.stateDir}/trust.json`, "utf8")).toContain('"folders": []');
 });
 
+test("P.T06: a person's agents are no agent's to change where their folder is a link to where it works", async () => {
+  await using p = await placeOf(({ w, proj }) => {
+    for (const [link, folder] of [
+      [".claude/agents", "mine"],
+      [".config/sous/agents", "ours"],
+    ] as const) {
+      mkdirSync(`${proj}/${folder}`, { recursive: true });
+      mkdirSync(w.dir.join(link, ".."), { recursive: true });
+      symlinkSync(`${proj}/${folder}`, w.dir.join(link));
+    }
+    return [
+      ["Write", { file_path: "mine/evil.md", content: "evil" }],
+      ["Write", { file_path: "ours/evil.md", content: "evil" }],
+      ["Write", { file_path: "mine.md", content: "fine" }],
+    ];
+  });
+  const { results } = await p.run("--mode", "yolo", "--allow", "Edit");
+  expect(succeeded(results)).toEqual([expect.stringContaining("mine.md")]);
+  for (const path of ["mine/evil.md", "ours/evil.md"]) expect(existsSync(`${p.proj}/${path}`), path).toBe(false);
+});
+
 test("P.T06: a child that is denied cannot make settings that a later start obeys: what appeared is shown and ignored", async () => {
   const script = responder(({ turn, body }) => {
     const first = JSON.stringify((body as { messages: unknown[] }).messages[0]);
