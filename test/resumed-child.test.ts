@@ -64,3 +64,31 @@ test("P.S05: a child that was stopped and resumed in a new process has the depth
   expect(said[3]).toContain('There is no tool "spawn_subagent"');
   expect(said.slice(4, 8)).toEqual(said.slice(0, 4));
 });
+
+test("P.T07, B8: what a resumed child may do is judged by the person's rules and grants as they are then", async () => {
+  const tries = (n: number) =>
+    callsAll(...["touch a", "mkdir b", "ln -s x c", "cp a.txt d"].map((words) => call("Bash", { command: words + n })));
+  const scripts: Record<string, Step[]> = {
+    "work it": [tries(1), says("done")],
+    "the lead": [callsAll(spawn("work it", { name: "low" })), says("ok")],
+  };
+  await using w = await project(scripts);
+  const config = w.dir.join("config.json");
+  const set = (permissions: object) => writeFileSync(config, JSON.stringify({ permissions }));
+  set({ allow: ["Bash(touch:*)", "Bash(mkdir:*)", "Bash(ln:*)"] });
+  const person = { env: { SOUS_RUN: "" } };
+  await w.sous(["permissions", "add", "Bash(cp:*)"], person);
+  await w.sous(["run", "--config", config, "--model", "anthropic/x", "the lead"]);
+  const said = () => toolResults(w, "ROOT::S1");
+  expect(said()).toEqual(Array(4).fill("[exit code 0]"));
+  set({ allow: ["Bash(touch:*)", "Bash(mkdir:*)"], deny: ["Bash(mkdir:*)"] });
+  await w.sous(["permissions", "remove", "Bash(cp:*)"], person);
+  scripts["work it"] = [says("never"), says("never"), tries(2), says("done")];
+  const resumed = await w.sous(["resume", "last/low", "--config", config, "go on"]);
+  expect(said().slice(4), resumed.stderr).toEqual([
+    "[exit code 0]",
+    expect.stringContaining("the rule Bash(mkdir:*) denies it"),
+    expect.stringContaining("no rule covers ln -s x c2"),
+    expect.stringContaining("no rule covers cp a.txt d2"),
+  ]);
+});
