@@ -247,6 +247,9 @@ test("sous permissions refuses what it cannot keep, what it does not know and wh
     /^2 sous: an agent's command cannot change[^\n]*\n$/,
   );
   expect((await w.sous(["permissions"])).stdout).toBe(`nothing is allowed for good in ${w.dir.path}\n`);
+  const trusting = await w.sous(["trust", "--yes"], { env: { SOUS_RUN: "agent-1" } });
+  expect(trusting.stderr).toMatch(/^sous: an agent's command cannot change what is trusted[^\n]*\n$/);
+  expect((await w.sous(["trust", "--list", "--json"], { env: { SOUS_RUN: "agent-1" } })).stdout).toBe("[]\n");
   expect((await w.sous(["permissions", "--help"])).stdout).toContain("sous permissions remove 'Bash(npm test)'");
   expect((await w.sous(["completions", "bash"])).stdout).toContain("list add remove clear");
 });

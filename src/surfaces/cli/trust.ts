@@ -6,6 +6,7 @@ import { type FlagTable, readFlags } from "./flags.ts";
 import { flagLines } from "./help.ts";
 import { createOutput } from "./output.ts";
 import { plainText } from "./plain-text.ts";
+import { onlyAPerson } from "./only-a-person.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const trustFlags = {
@@ -62,6 +63,7 @@ export async function trustFolder(words: readonly string[]): Promise<number> {
     else
       for (const folder of folders.length > 0 ? folders : ["no folder is trusted yet"]) output.line(plainText(folder));
   } else {
+    onlyAPerson("change what is trusted");
     const { root, cwd, files } = await projectOf(rest[0] ?? process.cwd(), process.env);
     if (flags.remove) {
       const was = distrust(stateDir, root);
