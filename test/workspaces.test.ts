@@ -1,7 +1,17 @@
 // Children in workspaces of their own, through the built command: what they see, what they cannot touch, what is left.
-import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { RunResult, WorkspaceReport } from "../src/core/run-result.ts";
 import { call, calls, callsAll, says } from "../src/testing/wire-server/script.ts";
 import type { Step } from "../src/testing/wire-server/step.ts";
@@ -256,5 +266,22 @@ describe("D3: sandbox, custom and read-only", () => {
     expect(said).toContain("outside: its workspace /usr is outside the workspace");
     expect(said).toContain("failing: the command for its workspace failed: no space left");
     expect(said).toContain("given works in a folder of its own, which is no worktree");
+  });
+
+  test("E7, D3: what is always allowed in the project is asked for again where a child works somewhere else", async () => {
+    const touches = [calls("Bash", { command: "touch it" }), says("done")];
+    await using w = await project({
+      "work there": touches,
+      "work here": touches,
+      "the lead": [callsAll(spawn("work there", { agent: "made" }), spawn("work here")), says("ok")],
+    });
+    const elsewhere = mkdtempSync(join(tmpdir(), "sous-else-"));
+    onTestFinished(() => rmSync(elsewhere, { recursive: true }));
+    agent(w, "made", `workspace: {command: "echo ${elsewhere}"}`);
+    await w.sous(["permissions", "add", "Bash(touch it)"], { env: { SOUS_RUN: "" } });
+    const ran = await w.sous([...yolo, "--mode", "confirm", "--trust", "the lead"]);
+    expect(existsSync(join(w.top, "it")), ran.stderr).toBe(true);
+    expect(existsSync(join(elsewhere, "it"))).toBe(false);
+    expect(toolResults(w, "ROOT::S1")[0]).toContain("no rule covers touch it");
   });
 });

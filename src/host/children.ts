@@ -78,6 +78,9 @@ export function createChildKit(options: ChildOptions): SpawnKit {
     const protocol = protocolOf(options, child);
     const { memory } = settings;
     const { settle, roots = bounds.roots, readOnly, copyOf, ...world } = place ?? {};
+    const at = place?.workspace.cwd ?? cwd;
+    // What a person trusts and always allows is of their project: not of a folder that a definition's command prints.
+    const atHome = copyOf !== undefined || bounds.roots.some((root) => at === root || at.startsWith(`${root}/`));
     const own: ChildParts = {
       ...shared,
       ...world,
@@ -103,11 +106,11 @@ export function createChildKit(options: ChildOptions): SpawnKit {
         protocolGuard(protocol, {
           roots,
           rules,
-          places: { cwd: place?.workspace.cwd ?? cwd, home: bounds.home },
+          places: { cwd: at, home: bounds.home },
           ...(readOnly !== undefined && { readOnly }),
           ...(copyOf && { copyOf }),
-          trusted: bounds.trusted,
-          ...(bounds.grants && { grants: bounds.grants }),
+          trusted: bounds.trusted && atHome,
+          ...(bounds.grants && atHome && { grants: bounds.grants }),
           ...(bounds.own && { own: bounds.own }),
           narrowing: settings.narrowing,
           ...(memory && { memory: memory.path }),
