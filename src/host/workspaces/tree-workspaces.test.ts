@@ -113,6 +113,17 @@ test("D3, P.Z03: a copy is found again by its record; one that is not on record,
   expect(t.notices).toContain("the copy that ROOT::S1 worked in is gone; it gets a new one");
 });
 
+test("P.Z03: a copy that was given up on record, and could not be removed before a crash, is removed by the next start", async () => {
+  await using t = await tree();
+  const child = await t.spawn("worktree");
+  if (typeof child === "string") throw new Error(child);
+  await t.workspaces.enter(child);
+  await t.session.writer.record(t.child, { type: "workspace.released", how: "discarded" }, never);
+  expect(t.copies()).toHaveLength(2);
+  await sweepCopies(t.session);
+  expect(t.copies()).toEqual([]);
+});
+
 test("P.Z02: where the record is damaged, a copy that seems to be nobody's is left as it is", async () => {
   await using t = await tree(true);
   const child = await t.spawn("worktree");
