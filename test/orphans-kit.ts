@@ -30,13 +30,13 @@ export async function treeOfThree(command: string): Promise<World> {
 }
 
 /** Processes `sleep SECONDS`: a number that nobody else sleeps is how they are found. */
-export function sleepers(seconds: number): number[] {
+export function sleepers(seconds: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && commandLine(name) === `sleep\0${seconds}\0`)
     .map(Number);
 }
 
-export const allAsleep = (seconds: number, count: number): Promise<boolean> =>
+export const allAsleep = (seconds: string, count: number): Promise<boolean> =>
   waitFor(() => sleepers(seconds).length === count, 20_000);
 
 /** How each level ended, as the journal tells. */

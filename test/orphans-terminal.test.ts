@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { waitFor } from "../src/testing/memory/wait-for.ts";
 import { type World, sousArgv } from "./e2e-kit.ts";
 import { ALL_CANCELLED, allAsleep, breakable, endsOf, sleepers, treeFlags, treeOfThree } from "./orphans-kit.ts";
+import { uniqueSeconds } from "../src/adapters/processes/processes-test-kit.ts";
 
 type Pane = ReturnType<typeof paneWith>;
 
@@ -58,10 +59,11 @@ const typed = ["--plain", ...treeFlags, "the lead"];
 
 describe("P.P01: in a terminal, a tree of three levels", () => {
   test.each([
-    { what: "Ctrl-C", words: headless, end: (pane: Pane) => pane.press("C-c"), code: 130, seconds: 9_521 },
-    { what: "SIGTERM", words: typed, end: (pane: Pane) => pane.kill("SIGTERM"), code: 143, seconds: 9_522 },
-    { what: "broken code", words: typed, end: (pane: Pane) => pane.kill("SIGUSR2"), code: 1, seconds: 9_523 },
-  ])("$what: all gone within 2 s, exit $code, the terminal as it was", async ({ words, end, code, seconds }) => {
+    { what: "Ctrl-C", words: headless, end: (pane: Pane) => pane.press("C-c"), code: 130 },
+    { what: "SIGTERM", words: typed, end: (pane: Pane) => pane.kill("SIGTERM"), code: 143 },
+    { what: "broken code", words: typed, end: (pane: Pane) => pane.kill("SIGUSR2"), code: 1 },
+  ])("$what: all gone within 2 s, exit $code, the terminal as it was", async ({ words, end, code }) => {
+    const seconds = uniqueSeconds();
     await using w = await treeOfThree(`sleep ${seconds} & sleep ${seconds}`);
     using pane = paneWith(w, words);
     await allAsleep(seconds, 6);
@@ -76,9 +78,10 @@ describe("P.P01: in a terminal, a tree of three levels", () => {
   });
 
   test.each([
-    { what: "headless", words: headless, seconds: 9_524 },
-    { what: "line by line", words: typed, seconds: 9_525 },
-  ])("the terminal is closed, $what: all gone within 2 s, exit 129", async ({ words, seconds }) => {
+    { what: "headless", words: headless },
+    { what: "line by line", words: typed },
+  ])("the terminal is closed, $what: all gone within 2 s, exit 129", async ({ words }) => {
+    const seconds = uniqueSeconds();
     await using w = await treeOfThree(`sleep ${seconds} & sleep ${seconds}`);
     using pane = paneWith(w, words);
     await allAsleep(seconds, 6);

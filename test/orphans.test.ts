@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { waitFor } from "../src/testing/memory/wait-for.ts";
 import { type World, journal, resultIn, sousArgv } from "./e2e-kit.ts";
 import { ALL_CANCELLED, allAsleep, breakable, endsOf, sleepers, treeFlags, treeOfThree } from "./orphans-kit.ts";
+import { uniqueSeconds } from "../src/adapters/processes/processes-test-kit.ts";
 
 /** Started and left running, with an input that stays open until it is ended. */
 function begin(w: World, words: readonly string[], env: Readonly<Record<string, string>> = {}) {
@@ -25,13 +26,14 @@ const typed = ["--plain", ...treeFlags, "the lead"];
 
 describe("P.P01, X8: a tree of three levels, two sleeps each", () => {
   test.each([
-    { what: "SIGINT", signal: "SIGINT", words: headless, code: 130, seconds: 9_501 },
-    { what: "SIGTERM", signal: "SIGTERM", words: headless, code: 143, seconds: 9_502 },
-    { what: "SIGHUP", signal: "SIGHUP", words: headless, code: 129, seconds: 9_503 },
-    { what: "an exception nobody catches", signal: "SIGUSR2", words: headless, code: 1, seconds: 9_504 },
-    { what: "the end of the input, line by line", signal: undefined, words: typed, code: 0, seconds: 9_505 },
+    { what: "SIGINT", signal: "SIGINT", words: headless, code: 130 },
+    { what: "SIGTERM", signal: "SIGTERM", words: headless, code: 143 },
+    { what: "SIGHUP", signal: "SIGHUP", words: headless, code: 129 },
+    { what: "an exception nobody catches", signal: "SIGUSR2", words: headless, code: 1 },
+    { what: "the end of the input, line by line", signal: undefined, words: typed, code: 0 },
   ] as const)("$what: all gone within 2 s, all cancelled on record, exit $code", async (row) => {
-    const { signal, words, code, seconds } = row;
+    const { signal, words, code } = row;
+    const seconds = uniqueSeconds();
     await using w = await treeOfThree(`sleep ${seconds} & sleep ${seconds}`);
     const { child, closed } = begin(w, words, signal === "SIGUSR2" ? breakable : {});
     await allAsleep(seconds, 6);
@@ -48,7 +50,7 @@ describe("P.P01, X8: a tree of three levels, two sleeps each", () => {
 });
 
 test("P.P02, X8: three levels of detached sleeps, the engine killed with SIGKILL: nothing left after 5 s; what was left elsewhere is swept and told by the next start", async () => {
-  const seconds = 9_510;
+  const seconds = uniqueSeconds();
   const detached = [
     `setsid sleep ${seconds} & nohup sleep ${seconds} >/dev/null 2>&1 &`,
     `( (setsid sleep ${seconds} </dev/null >/dev/null 2>&1 &) & )`,

@@ -41,7 +41,9 @@ async function place() {
 
 const fetching = (...urls: string[]): string =>
   `'${process.execPath}' -e 'for (const url of ${JSON.stringify(urls)}) fetch(url).then(async (a) => console.log(a.status, await a.text()), (e) => console.log("failed", String(e.cause ?? e)))'`;
-const leftEgress = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("sous-egress-"));
+/** Of this process: others may be at work beside it. */
+const leftEgress = (): string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`sous-egress-${process.pid}-`));
 
 test("D3, X8: a listed domain is reached, another and a redirect to it are not, and nothing goes around the proxy", async (it) => {
   await needs(it, "bubblewrap");

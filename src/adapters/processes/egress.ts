@@ -1,11 +1,12 @@
 // The way out of a sandbox that may reach some domains: a proxy of its own in this process, for one command. It decides by
 // name, dials only what that name may resolve to, and is gone with the command.
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isRunning } from "./is-running.ts";
 import { type SandboxRuntime, loadSandboxRuntime } from "./sandbox-runtime.ts";
 
 export type Egress = {
@@ -22,7 +23,7 @@ export async function openEgress(domains: readonly string[], token?: string): Pr
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  const folder = token === undefined ? await mkdtemp(join(tmpdir(), "sous-egress-")) : undefined;
+  const folder = token === undefined ? await makeFolder() : undefined;
   const socket = folder && join(folder, "proxy");
   const close = async (): Promise<void> => {
     server.close();
@@ -38,6 +39,18 @@ export async function openEgress(domains: readonly string[], token?: string): Pr
     await close();
     throw error;
   }
+}
+
+const NAME = /^sous-egress-(\d+)-/;
+
+/** Beside those of other commands; what engines that were killed left there is taken away. */
+async function makeFolder(): Promise<string> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = NAME.exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid)))
+      await rm(join(tmpdir(), name), { recursive: true }).catch(() => {});
+  }
+  return mkdtemp(join(tmpdir(), `sous-egress-${process.pid}-`));
 }
 
 function proxyTo(domains: readonly string[], runtime: SandboxRuntime, token: string | undefined): Server {
