@@ -150,6 +150,11 @@ test("P.I04, P.Z04: no command of an agent speaks as a person to a run, whatever
 test.each([
   ["send", "last", "approved"],
   ["interrupt", "last"],
+  ["stop", "last"],
+  ["fork", "last", "approved"],
+  ["background", "last/S1"],
+  ["resume", "last", "approved"],
+  ["run", "--continue", "approved"],
   ["mode", "last", "yolo"],
   ["budget", "last", "--tokens", "9"],
   ["changes", "apply", "last/S1"],

@@ -39,5 +39,5 @@ export async function asDiff(make: () => Promise<string>): Promise<Diff> {
 
 function nameIn(cwd: string, path: string): string {
   const near = relative(cwd, path);
-  return near.startsWith("..") || isAbsolute(near) ? path.slice(1) : near;
+  return near.startsWith("..") || isAbsolute(near) ? `(outside)${path}` : near;
 }

@@ -77,10 +77,10 @@ export function createChildKit(options: ChildOptions): SpawnKit {
     const shells = createShells();
     const protocol = protocolOf(options, child);
     const { memory } = settings;
-    const { settle, roots = bounds.roots, readOnly, copyOf, ...world } = place ?? {};
+    const { settle, roots = bounds.roots, readOnly, copyOf, from = cwd, ...world } = place ?? {};
     const at = place?.workspace.cwd ?? cwd;
     // What a person trusts and always allows is of their project: not of a folder that a definition's command prints.
-    const atHome = copyOf !== undefined || bounds.roots.some((root) => at === root || at.startsWith(`${root}/`));
+    const atHome = bounds.roots.some((root) => from === root || from.startsWith(`${root}/`));
     const own: ChildParts = {
       ...shared,
       ...world,

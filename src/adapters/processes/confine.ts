@@ -45,28 +45,28 @@ async function bySeatbelt(command: OwnedCommand, confine: Confinement): Promise<
   const domains = typeof network === "boolean" ? [] : network;
   const token = randomBytes(16).toString("hex");
   const egress = domains.length > 0 ? await openEgress(domains, token) : undefined;
-  const temporary = await realpath(await mkdtemp(join(tmpdir(), "sous-")));
-  const [shell = "/bin/sh", , text = ""] = command.shell;
-  const port = egress && "port" in egress.at ? egress.at.port : undefined;
-  const wrapped = wrapCommandWithSandboxMacOS({
-    command: text,
-    binShell: shell,
-    needsNetworkRestriction: network !== true,
-    ...(port !== undefined && { httpProxyPort: port, proxyAuthToken: token }),
-    readConfig: { denyOnly: [] },
-    writeConfig: { allowOnly: [...write, ...except, temporary], denyWithinAllow: protect },
-    allowLocalBinding: false,
-  });
-  const proxy = port === undefined ? {} : proxyVariables(`http://srt:${token}@127.0.0.1:${port}`, domains);
-  return {
-    command: {
-      ...command,
-      shell: [shell, "-c", wrapped],
-      env: { ...command.env, ...proxy, TMPDIR: temporary },
-    },
-    async done() {
-      await egress?.close();
-      await rm(temporary, { recursive: true, force: true });
-    },
+  const temporary = await mkdtemp(join(tmpdir(), "sous-")).then((path) => realpath(path));
+  const done = async (): Promise<void> => {
+    await egress?.close();
+    await rm(temporary, { recursive: true, force: true });
   };
+  try {
+    const [shell = "/bin/sh", , text = ""] = command.shell;
+    const port = egress && "port" in egress.at ? egress.at.port : undefined;
+    const wrapped = wrapCommandWithSandboxMacOS({
+      command: text,
+      binShell: shell,
+      needsNetworkRestriction: network !== true,
+      ...(port !== undefined && { httpProxyPort: port, proxyAuthToken: token }),
+      readConfig: { denyOnly: [] },
+      writeConfig: { allowOnly: [...write, ...except, temporary], denyWithinAllow: protect },
+      allowLocalBinding: false,
+    });
+    const proxy = port === undefined ? {} : proxyVariables(`http://srt:${token}@127.0.0.1:${port}`, domains);
+    const env = { ...command.env, ...proxy, TMPDIR: temporary };
+    return { command: { ...command, shell: [shell, "-c", wrapped], env }, done };
+  } catch (error) {
+    await done();
+    throw error;
+  }
 }

@@ -97,8 +97,12 @@ export function createChildRuns(options: ChildRunsOptions): ChildRuns {
         const content = [text(told.join("\n\n"))];
         await admit(writer, origin, { from: "system", how: "steer", content }, kit.random, never);
       }
-      const [made] = await Promise.all([kit.parts(child), onDisk()]);
+      const written = onDisk();
+      // Its failure is heard below.
+      written.catch(() => {});
+      const made = await kit.parts(child);
       close = made.close;
+      await written;
       const steering = {
         spawner: spawnerOf(origin),
         inbox: inboxOf(origin),

@@ -2,7 +2,7 @@
 // project is read to find it: a repository inside a trusted one, or reached by a link, is its own. It holds for the
 // configuration as the person saw it: what has changed since does not count until it was looked at.
 import { createHash } from "node:crypto";
-import { realpathSync, rmSync } from "node:fs";
+import { realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isObject } from "../../core/json.ts";
 import { HostError } from "../host-error.ts";
@@ -26,7 +26,11 @@ export const trustFile = (stateDir: string): string => join(stateDir, "trust.jso
 /** Makes it where there is none, so that nobody else does. */
 export function keepTrustFile(stateDir: string): string {
   const path = trustFile(stateDir);
-  if (!isThere(path)) save(stateDir, []);
+  try {
+    writeFileSync(path, listed([]), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
   return path;
 }
 
@@ -99,8 +103,8 @@ export function distrust(stateDir: string, root: string): boolean {
   return true;
 }
 
-const save = (stateDir: string, folders: readonly string[]): void =>
-  writePrivate(trustFile(stateDir), `${JSON.stringify({ folders }, undefined, 2)}\n`);
+const save = (stateDir: string, folders: readonly string[]): void => writePrivate(trustFile(stateDir), listed(folders));
+const listed = (folders: readonly string[]): string => `${JSON.stringify({ folders }, undefined, 2)}\n`;
 
 const seenFile = (stateDir: string, root: string): string =>
   join(stateDir, "trust", `${createHash("sha256").update(root).digest("hex").slice(0, 32)}.json`);

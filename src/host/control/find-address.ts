@@ -38,7 +38,8 @@ async function inTree(stateDir: string, tree: SessionId, wanted: string): Promis
 
 /** As their hosts know them: a child that was just made is in no file of its own yet. */
 async function atWork(stateDir: string, trees: readonly SessionId[]): Promise<Found[]> {
-  const rows = (await Promise.all(trees.map((tree) => agentsOf(stateDir, tree)))).flat();
+  // A tree that cannot be read does not hide the others.
+  const rows = (await Promise.all(trees.map((tree) => agentsOf(stateDir, tree).catch(() => [])))).flat();
   return rows
     .filter(({ path }) => path !== ROOT)
     .map(({ id, tree, path, name }) => ({ tree, session: id, path, ...(name !== undefined && { name }) }));

@@ -55,6 +55,8 @@ export type ChildPlace = Pick<ChildParts, "workspace" | "processes" | "web" | "e
   readonly readOnly?: string;
   /** Rules for the folder it is a copy of hold in it, too. */
   readonly copyOf?: { readonly root: string; readonly source: string };
+  /** Where it works; in a copy, the folder that this was in the end made from. */
+  readonly from: string;
 };
 
 export type TreeWorkspaces = {
@@ -177,12 +179,14 @@ export function createTreeWorkspaces(options: WorkspacesOptions): TreeWorkspaces
       if (isolation === "shared" && allowWrites) return undefined;
       const owner = copyOwner(folder, cwd);
       if (owner === child.session) await ownCopy(child);
-      const [copy] = copiesUnder(grounds, cwd);
+      const copies = copiesUnder(grounds, cwd);
+      const [copy] = copies;
       const root = await realpath(cwd).catch(() => undefined);
       if (root === undefined || (owner && !copy)) throw new Error(`the folder ${child.path} works in is gone: ${cwd}`);
       const readOnly = readOnlyBecause(grounds, child);
       return {
         roots: rootsOf(grounds, child),
+        from: copies.reduce((at, { root: of, source }) => join(source, relative(of, at)), cwd),
         workspace: createLocalWorkspace(cwd),
         processes: await confinedFor(child),
         web: boundedWeb(options.web, networkOf(grounds, child)),

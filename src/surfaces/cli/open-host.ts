@@ -5,6 +5,7 @@ import { findSession, namesSession } from "../../host/session-store.ts";
 import type { Flags } from "./flags.ts";
 import type { plainFlags } from "./run-flags.ts";
 import { UsageError } from "./usage-error.ts";
+import { onlyAPerson } from "./only-a-person.ts";
 
 export type OpenHost = {
   readonly host: Host;
@@ -22,6 +23,7 @@ export async function openHost(flags: Flags<typeof plainFlags>, version: string)
     ...(flags.config && { configFile: flags.config }),
   });
   const cwd = flags.cwd ?? process.cwd();
+  if (flags.continue || flags.resume !== undefined) onlyAPerson("go on with a session");
   if (flags.continue && flags.resume !== undefined) throw new UsageError("--continue and --resume do not go together");
   if (flags.resume !== undefined && !namesSession(host.stateDir, flags.resume)) {
     const { findAddress } = await import("../../host/control/find-address.ts");

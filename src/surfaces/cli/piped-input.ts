@@ -12,7 +12,7 @@ const LOOK_MS = 10;
 export async function pipedInput(limits: PipedLimits): Promise<PipedInput> {
   const kind = kindOf(0);
   if (kind?.isFile()) return readAll(0, limits, false);
-  if (kind?.isSocket()) return (await fromStream(limits)) ?? NONE;
+  if (kind?.isSocket()) return (await fromStream({ ...limits, silenceMs: socketMs(limits) })) ?? NONE;
   if (!kind?.isFIFO()) return NONE;
   const own = openAgain();
   if (own === undefined) return (await fromStream(limits)) ?? { ...NONE, silent: true };
@@ -22,6 +22,9 @@ export async function pipedInput(limits: PipedLimits): Promise<PipedInput> {
     closeSync(own);
   }
 }
+
+/** No shell makes one: a program that starts others leaves it open without a thought. */
+const socketMs = ({ silenceMs }: PipedLimits): number => (silenceMs === Infinity ? silenceMs : 300);
 
 function kindOf(fd: number): Stats | undefined {
   try {

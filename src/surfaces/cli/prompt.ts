@@ -33,8 +33,8 @@ export function readWords(words: readonly string[], needed: string): string {
 
 /** No model takes more, and an endless input must not fill the memory. */
 const MOST_BYTES = 8_000_000;
-/** A script may have left a pipe open that nobody writes to. */
-const SILENCE_MS = 300;
+/** A script may have left a pipe open that nobody writes to; a slow program may still come to write. */
+const SILENCE_MS = 3_000;
 
 function readInput(): Buffer {
   const chunks: Buffer[] = [];

@@ -57,6 +57,7 @@ Its siblings and its parent go on. A child that a person stopped stays stopped u
 ${ID_HELP}`,
   examples: ["sous stop last", "sous stop last/S1 last/S2"],
   async run({ flags, words, remote, say }) {
+    onlyAPerson("stop an agent");
     if (words.length === 0) throw new UsageError("sous stop needs an agent (see sous ps)");
     const all = await Promise.all(words.map((word) => remote.find(word)));
     let code = 0;
@@ -73,6 +74,7 @@ export const background = command({
 ${ID_HELP}`,
   examples: ["sous background last/S1"],
   async run({ flags, words, remote, say }) {
+    onlyAPerson("send an agent to the background");
     const to = await agentOf(remote, "background", words);
     return told(await remote.steer(to, "background"), flags.json, say);
   },
@@ -92,6 +94,7 @@ ${ID_HELP}`,
     'sous fork last "the same, without the database"',
   ],
   async run({ flags, words, remote, say }) {
+    onlyAPerson("fork an agent");
     const [id, ...rest] = words;
     const to = await agentOf(remote, "fork", id === undefined ? [] : [id]);
     const prompt = rest.length === 0 ? undefined : readWords(rest, "words are missing: sous fork ID");
