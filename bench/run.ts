@@ -23,6 +23,7 @@ const folder = await mkdtemp(join(tmpdir(), "sous-bench-"));
 const server = await startModelServer();
 try {
   const workspace = await makeWorkspace(join(folder, "workspace"));
+  const rights = await measureRights(workspace);
   const setting = { workspace, home: folder, serverEnv: server.env };
   const all = contestants(setting);
   // A user's second start finds compiled code: so does ours.
@@ -30,7 +31,6 @@ try {
   const short = await inTurns(all, { kind: "line", turns: 1 }, ROUNDS.short);
   const long = await inTurns(all, { kind: "line", turns: LONG }, ROUNDS.long);
   const children = await measureChildren(setting, ROUNDS, server, inTurns);
-  const rights = await measureRights(workspace);
 
   const results = new Map(all.map(({ name }) => [name, resultsOf(name)]));
   const verdicts = judge(resultsOf(FLOOR), resultsOf(OURS), children, rights);

@@ -100,9 +100,15 @@ const deniesSpawn = ({ tool, spec }: Rule, agent: string): boolean =>
 
 /** With all that is below, and in every form that some file system takes for the same name. */
 function deniesPath(spec: string, path: string, places: Places): boolean {
-  const { reached } = matchParts(foldedParts(fullPattern(spec, places)), foldedParts(path));
-  return reached.some((covered, parts) => covered && parts > 0);
+  const pattern = foldedParts(fullPattern(spec, places));
+  const parts = foldedParts(path);
+  // Most rules are about somewhere else, and their first names tell.
+  const fixed = pattern.findIndex(isWild);
+  if (pattern.slice(0, fixed < 0 ? pattern.length : fixed).some((part, n) => part !== parts[n])) return false;
+  return matchParts(pattern, parts).reached.some((covered, n) => covered && n > 0);
 }
+
+const isWild = (part: string): boolean => part.includes("*") || part.includes("?");
 
 /** As every file system may take it: without case, in one form of Unicode, without what does not show. */
 export function folded(path: string): string {
@@ -225,7 +231,7 @@ function matchParts(
 }
 
 function matchName(pattern: string, name: string): boolean {
-  if (!pattern.includes("*") && !pattern.includes("?")) return pattern === name;
+  if (!isWild(pattern)) return pattern === name;
   let [p, n, star, back] = [0, 0, -1, 0];
   while (n < name.length) {
     if (p < pattern.length && pattern[p] === "*") [star, back] = [p++, n];
