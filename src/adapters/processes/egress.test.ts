@@ -1,6 +1,6 @@
 // Commands that may reach some domains only: through real processes, namespaces and servers.
 import { once } from "node:events";
-import { readFileSync, readdirSync } from "node:fs";
+import { constants, copyFileSync, readFileSync, readdirSync } from "node:fs";
 import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -22,6 +22,7 @@ async function place() {
     else reply.end(`allowed reached as ${request.headers.host}`);
   });
   const ports = { allowed: port(allowed), other: port(other) };
+  copyFileSync(process.execPath, dir.join("node"), constants.COPYFILE_FICLONE);
   const confine: Confinement = { write: [dir.path], protect: [], network: [`localhost:${ports.allowed}`] };
   const processes = runner({ secretNames: ["SECRET_KEY"] });
   const run = async (command: string, options: { network?: Confinement["network"]; signal?: AbortSignal } = {}) => {
@@ -39,8 +40,9 @@ async function place() {
   return { dir, ports, run, [Symbol.asyncDispose]: close };
 }
 
+/** In the folder that the sandbox has: this checkout may lie where it sees nothing. */
 const fetching = (...urls: string[]): string =>
-  `'${process.execPath}' -e 'for (const url of ${JSON.stringify(urls)}) fetch(url).then(async (a) => console.log(a.status, await a.text()), (e) => console.log("failed", String(e.cause ?? e)))'`;
+  `./node -e 'for (const url of ${JSON.stringify(urls)}) fetch(url).then(async (a) => console.log(a.status, await a.text()), (e) => console.log("failed", String(e.cause ?? e)))'`;
 /** Of this process: others may be at work beside it. */
 const leftEgress = (): string[] =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`sous-egress-${process.pid}-`));
