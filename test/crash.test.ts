@@ -6,7 +6,7 @@ import { seededRandom } from "../src/testing/memory/seeded-random.ts";
 import { durableOf, eventsOf, journal, resultIn, world } from "./e2e-kit.ts";
 
 const CALLS = 40;
-const POINTS = process.env["SOAK"] === "1" ? 1_000 : 30;
+const POINTS = process.env["SOAK"] === "1" ? 1_000 : 16;
 const AT_ONCE = 4;
 
 /** Forty effects, each leaving its name in the ledger, with reads between; the same script serves every resume. */

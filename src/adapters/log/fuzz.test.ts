@@ -9,7 +9,7 @@ import { child, lead, mustOpen, note, tree, tryOpen } from "./log-test-kit.ts";
 const place: TreePlace = { stateDir: "/state", tree };
 const folder = treeFolder(place);
 const everyKind = Object.values(everyEvent);
-const rounds = process.env["SOAK"] === "1" ? 1_000_000 : 2_000;
+const rounds = process.env["SOAK"] === "1" ? 1_000_000 : 1_000;
 /** A single seed, to see again what a long run found. */
 const only = Number(process.env["FUZZ_SEED"] ?? 0);
 
