@@ -43,6 +43,10 @@ test.each([
     const refused = said.filter((text) => text.includes(`could not be started: ${row.named}`));
     expect(fine.length).toBeGreaterThan(0);
     expect(refused.length).toBeGreaterThan(0);
-    expect(fine.length + refused.length, said.join("\n")).toBe(CHILDREN);
+    // A command that began just below the limit may meet it itself: that is then its own report.
+    const met = said.filter((text) => /Resource temporarily unavailable|annot fork/.test(text));
+    const others = said.filter((text) => ![...fine, ...refused, ...met].includes(text));
+    expect(others).toEqual([]);
+    expect(said).toHaveLength(CHILDREN);
   },
 );
