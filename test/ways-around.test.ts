@@ -77,8 +77,15 @@ test("P.Z02, D4: a repository in a copy, and what only the agent's own rules ign
     ["new.txt", "out/"],
     [],
   ]);
-  expect(copies(w).filter((name) => !name.endsWith(".git"))).toEqual(
-    children.slice(0, 3).map(({ session }) => session),
+  expect(
+    copies(w)
+      .filter((name) => !name.endsWith(".git"))
+      .toSorted(),
+  ).toEqual(
+    children
+      .slice(0, 3)
+      .map(({ session }) => session)
+      .toSorted(),
   );
   const shown = await w.sous(["changes", "show", "last/S1"]);
   expect(shown.stdout).toContain("cannot be applied: it is a repository of its own; it stands in ");
