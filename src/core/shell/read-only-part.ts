@@ -1,35 +1,12 @@
 // Commands that only read, by program and by the options that keep them so: everything not in the table asks.
+import { gitPart } from "./read-only-git.ts";
+import { type ProgramOptions, type ReadOnly, pathsOf } from "./read-only-options.ts";
 import type { ShellPart } from "./shell-reading.ts";
 
-/** The paths such a command reads; undefined when it is not known to only read. */
-export type ReadOnly =
-  | {
-      readonly paths: readonly string[];
-      /** What is below the paths is read too. */
-      readonly deep?: boolean;
-      /** It is git, and shows what files hold or held, or less than that. */
-      readonly git?: "contents" | "names";
-    }
-  | undefined;
-
-type Program = {
-  /** Short options that may be joined, and may end in a number. */
-  readonly short?: string;
-  readonly long?: readonly string[];
-  /** Options whose value is the next word. */
-  readonly valued?: readonly string[];
-  /** How many operands come before the paths: a pattern. */
-  readonly skip?: number;
-  /** More operands than this would be written to. */
-  readonly most?: number;
-  /** Its operands are no paths. */
-  readonly noPaths?: true;
-};
-
-const nothing: Program = { noPaths: true };
-const lines: Program = { short: "ncqvz", long: ["lines", "bytes", "quiet", "verbose"], valued: ["-n", "-c"] };
-const sums: Program = { short: "bt", long: ["binary", "text"] };
-const searching: Program = {
+const nothing: ProgramOptions = { noPaths: true };
+const lines: ProgramOptions = { short: "ncqvz", long: ["lines", "bytes", "quiet", "verbose"], valued: ["-n", "-c"] };
+const sums: ProgramOptions = { short: "bt", long: ["binary", "text"] };
+const searching: ProgramOptions = {
   short: "iIvwxcnlLhHsoqEFGPrabmABC",
   long: [
     ...["ignore-case", "invert-match", "word-regexp", "line-regexp", "count", "line-number", "files-with-matches"],
@@ -40,7 +17,7 @@ const searching: Program = {
   skip: 1,
 };
 
-const PROGRAMS: Readonly<Record<string, Program>> = {
+const PROGRAMS: Readonly<Record<string, ProgramOptions>> = {
   pwd: nothing,
   true: nothing,
   false: nothing,
@@ -90,48 +67,6 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   },
 };
 
-const GIT: Readonly<Record<string, Program>> = {
-  status: { short: "sbuvz", long: ["short", "branch", "porcelain", "untracked-files", "ignored"] },
-  log: {
-    short: "pnS0123456789ig",
-    long: [
-      ...["oneline", "stat", "shortstat", "name-only", "name-status", "graph", "all", "decorate", "patch", "max-count"],
-      ...["since", "until", "author", "grep", "reverse", "merges", "no-merges", "first-parent", "format", "pretty"],
-      ...["abbrev-commit", "date", "follow", "numstat", "no-color", "no-patch"],
-    ],
-    valued: ["-n", "-S"],
-  },
-  show: {
-    short: "pqs",
-    long: ["stat", "name-only", "name-status", "oneline", "format", "pretty", "no-patch", "numstat"],
-  },
-  diff: {
-    short: "pwbMU",
-    long: [
-      "stat",
-      "shortstat",
-      "numstat",
-      "name-only",
-      "name-status",
-      "cached",
-      "staged",
-      "word-diff",
-      "unified",
-      "check",
-    ],
-  },
-  branch: { short: "arv", long: ["all", "remotes", "list", "show-current", "verbose"], most: 0 },
-  "rev-parse": {
-    short: "q",
-    long: ["show-toplevel", "abbrev-ref", "short", "verify", "git-dir", "is-inside-work-tree"],
-  },
-  "ls-files": { short: "comdsz", long: ["others", "cached", "modified", "deleted", "exclude-standard", "stage"] },
-  blame: { short: "Lwes", valued: ["-L"] },
-  describe: { long: ["tags", "always", "dirty", "abbrev"] },
-  remote: { short: "v", most: 0 },
-  tag: { short: "l", long: ["list"], most: 0 },
-};
-
 export function readOnlyPart({ words, sets, opaque, wraps }: ShellPart): ReadOnly {
   if (wraps) return { paths: [] };
   if (sets.length > 0 || opaque !== undefined || words.includes(null)) return undefined;
@@ -149,43 +84,6 @@ export function readOnlyPart({ words, sets, opaque, wraps }: ShellPart): ReadOnl
 
 const isDeep = (program: string, args: readonly string[]): boolean =>
   program === "rg" || (program.endsWith("grep") && args.some((arg) => /^-[a-zA-Z]*r|^--recursive$/.test(arg)));
-
-/** The operands that are paths, or undefined when an option is not known to be harmless. */
-function pathsOf(args: readonly string[], table: Program): readonly string[] | undefined {
-  const operands: string[] = [];
-  for (let at = 0; at < args.length; at++) {
-    const word = args[at] ?? "";
-    if (word === "--") {
-      operands.push(...args.slice(at + 1));
-      break;
-    }
-    if (!word.startsWith("-") || word === "-") operands.push(word);
-    else if (!isKnown(word, table)) return undefined;
-    else if (table.valued?.includes(word)) at++;
-  }
-  if (table.most !== undefined && operands.length > table.most) return undefined;
-  return table.noPaths ? [] : operands.slice(table.skip ?? 0).filter((word) => word !== "-");
-}
-
-/** Only whole names: a program would take `--outp` for `--output`. */
-function isKnown(word: string, { short = "", long = [], valued = [] }: Program): boolean {
-  if (word.startsWith("--")) return long.includes(word.slice(2).split("=")[0] ?? "");
-  if (valued.includes(word.slice(0, 2)) && word.length > 2) return true;
-  const letters = word.slice(1).replace(/\d+$/, "");
-  return [...letters].every((letter) => short.includes(letter));
-}
-
-function gitPart(args: readonly string[]): ReadOnly {
-  const rest = args[0] === "--no-pager" ? args.slice(1) : args;
-  const [verb, ...words] = rest;
-  const table = verb !== undefined && Object.hasOwn(GIT, verb) ? GIT[verb] : undefined;
-  const paths = table && pathsOf(words, table);
-  const shows =
-    verb === "show" ||
-    verb === "diff" ||
-    (verb === "log" && words.some((word) => /^-[a-zA-Z0-9]*[pS]|^--patch/.test(word)));
-  return paths && { paths: paths.map((path) => path.replace(/^[^:]*:(?=.)/, "")), git: shows ? "contents" : "names" };
-}
 
 const FIND_TESTS =
   /^-(name|iname|path|ipath|wholename|type|maxdepth|mindepth|size|mtime|mmin|newer|regex|iregex|perm|user|group|printf)$/;
