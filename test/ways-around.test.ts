@@ -98,6 +98,39 @@ test("P.Z02, D4: a repository in a copy, and what only the agent's own rules ign
   expect(kept.map((path) => readFileSync(join(folder, path), "utf8"))).toEqual(["work\n", "work\n", "work\n"]);
 });
 
+test("P.Z02, D4: what is only staged or stashed in a copy keeps it when its files are applied, and comes as a branch", async () => {
+  const as = "git -c user.name=a -c user.email=a@b";
+  await using w = await project({
+    "only stage": [
+      calls("Bash", { command: "echo staged-work > new && git add new && rm new && git reset -q" }),
+      says("d"),
+    ],
+    "stash and change": [
+      calls("Bash", { command: `echo stashed-work > a.txt && ${as} stash -q && echo x > new.txt` }),
+      says("d"),
+    ],
+    "the lead": [
+      callsAll(spawn("only stage", { isolation: "worktree" }), spawn("stash and change", { isolation: "worktree" })),
+      says("ok"),
+    ],
+  });
+  const ran = await w.sous([...yolo, "the lead"]);
+  const children = (resultIn(ran.stdout).children as Child[]).toSorted((a, b) => a.path.localeCompare(b.path));
+  const files = children.map(({ workspace }) => workspace.files.map(({ path }) => path));
+  expect(files).toEqual([[".git/"], ["new.txt", ".git/"]]);
+  expect((await w.sous(["changes", "show", "last/S1"])).stdout).toContain("holds what was only staged");
+  const applied = await w.sous(["changes", "apply", "last/S2"]);
+  expect(applied.stdout, applied.stderr).toContain("1 file(s) still open");
+  for (const child of ["last/S1", "last/S2"]) {
+    const kept = await w.sous(["changes", "keep", child]);
+    expect(kept.stdout, kept.stderr).toMatch(/what else its repository held: .*-rest\); its copy is gone/);
+  }
+  const all = w.git("rev-list", "--objects", "--no-object-names", "--all").split("\n");
+  const contents = all.map((id) => (w.git("cat-file", "-t", id).trim() === "blob" ? w.git("cat-file", "-p", id) : ""));
+  for (const work of ["staged-work", "stashed-work"])
+    expect(contents.filter((text) => text.includes(work))).toHaveLength(1);
+});
+
 test("D3, P.I05: what its sandbox does not reach, WebFetch does not fetch for an agent either, nor for those below it", async () => {
   const scripts: Record<string, Step[]> = {};
   await using w = await project(scripts);

@@ -37,13 +37,22 @@ export type Made =
   { readonly ok: true; readonly worktree: Worktree } | { readonly ok: false; readonly problem: string };
 
 export type Kept =
-  | { readonly ok: true; readonly branch: string; readonly commit: string }
+  | {
+      readonly ok: true;
+      readonly branch: string;
+      readonly commit: string;
+      /** The branch with what else stood in its repository, where there was more than its branch. */
+      readonly rest?: string;
+    }
   | { readonly ok: false; readonly problem: string };
 
 export interface Worktrees {
   /** Leaves nothing behind when it does not succeed. */
   make(order: WorktreeOrder, signal: AbortSignal): Promise<Made>;
-  /** Committed or not, and untracked files too; what the project itself ignores is left out. */
+  /**
+   * Committed or not, and untracked files too; what the project itself ignores is left out. What only its repository
+   * holds (a stash, other branches, what was only staged) stands apart.
+   */
   changes(worktree: Worktree, signal: AbortSignal): Promise<readonly WorktreeChange[]>;
   /** Line by line, as git writes it; `paths` from the copy's root, none: all. */
   diff(worktree: Worktree, paths: readonly string[], signal: AbortSignal): Promise<string>;

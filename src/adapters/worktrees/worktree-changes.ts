@@ -5,7 +5,9 @@ import type { Blob, Worktree, WorktreeChange } from "../../ports/worktrees.ts";
 import { join } from "node:path";
 import { isRunning } from "../processes/is-running.ts";
 import { type GitCall, GitProblem, runGit } from "./run-git.ts";
+import { standsOnlyHere, storeWithCopy } from "./own-objects.ts";
 import { standsApart } from "./stands-apart.ts";
+import { tipOf } from "./tip-of.ts";
 
 const KINDS: Readonly<Record<string, Blob["kind"]>> = { "100644": "file", "100755": "executable", "120000": "link" };
 
@@ -20,7 +22,17 @@ export async function worktreeChanges(worktree: Worktree, signal: AbortSignal): 
   ];
   const counts = countsOf(counted.toString("utf8"));
   const changes = changesOf(raw.toString("utf8"));
-  return [...changes.map((change) => ({ ...change, ...(counts.get(change.path) ?? none) })), ...apart];
+  const files = changes.map((change) => ({ ...change, ...(counts.get(change.path) ?? none) }));
+  return [...files, ...apart, ...(await repositoryApart(worktree, tree, signal))];
+}
+
+/** Its repository, where it holds work that is neither in its files nor on the way to its branch's end. */
+async function repositoryApart(worktree: Worktree, tree: string, signal: AbortSignal): Promise<WorktreeChange[]> {
+  const saved = async (): Promise<string[]> => [tree, await tipOf(worktree, storeWithCopy(worktree, signal))];
+  const reason = await standsOnlyHere(worktree, saved, signal);
+  if (reason === undefined) return [];
+  const place = join(worktree.root, ".git");
+  return [{ path: ".git/", before: null, after: null, ...none, apart: `${reason}; it stands in ${place}` }];
 }
 
 export type StateNow = { readonly tree: string; readonly apart: readonly WorktreeChange[] };

@@ -57,7 +57,9 @@ export function copiesOf(tree: CopyTree, parent: AgentPath, inTurn: <T>(work: ()
       inTurn(() =>
         withCopy(id, async (owner) => {
           const done = await keepCopy(tree, owner, parent);
-          return done.ok ? ({ ok: true, said: `kept as the branch ${done.branch}` } as const) : done;
+          if (!done.ok) return done;
+          const more = done.rest === undefined ? "" : `, and what else its repository held as ${done.rest}`;
+          return { ok: true, said: `kept as the branch ${done.branch}${more}` } as const;
         }),
       ),
     discard: (id) =>

@@ -81,14 +81,18 @@ export async function applyCopy(
   };
 }
 
-export async function keepCopy(tree: CopyTree, owner: SessionState, by: string): Promise<Steered<{ branch: string }>> {
+export async function keepCopy(
+  tree: CopyTree,
+  owner: SessionState,
+  by: string,
+): Promise<Steered<{ branch: string; rest?: string }>> {
   const refused = mayNotDecide(tree, owner);
   if (refused !== undefined || !owner.copy) return no(refused ?? "");
   const message = `what ${owner.opened?.agent ?? owner.path} left uncommitted\n\n${owner.opened?.title ?? ""}`;
   const kept = await tree.worktrees.keep(owner.copy, owner.copy.source, message, never);
   if (!kept.ok) return no(`it was not kept: ${kept.problem}; apply or discard it`);
   await releaseCopy(tree, owner, "kept", by);
-  return { ok: true, branch: kept.branch };
+  return { ok: true, branch: kept.branch, ...(kept.rest !== undefined && { rest: kept.rest }) };
 }
 
 export async function discardCopy(tree: CopyTree, owner: SessionState, by: string): Promise<Steered> {

@@ -34,9 +34,10 @@ export async function decideCopy(tree: CopyTree, owner: SessionState, { action, 
   if (action === "keep") {
     const done = await keepCopy(tree, owner, by);
     if (!done.ok) return done;
+    const more = done.rest === undefined ? "" : ` (what else its repository held: ${done.rest})`;
     return {
       ok: true,
-      said: `the work of ${owner.path} is the branch ${done.branch}; its copy is gone`,
+      said: `the work of ${owner.path} is the branch ${done.branch}${more}; its copy is gone`,
       branch: done.branch,
     };
   }
