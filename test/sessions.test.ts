@@ -99,3 +99,43 @@ describe("sous sessions export", () => {
     ]);
   });
 });
+
+describe("P.D09: a session of a newer version, through the command", () => {
+  test("is listed with a mark, shown with one line that says why it is read-only, and never added to", async () => {
+    await using w = await world([calls("Bash", { command: "echo hi" }), says("It said hi.")]);
+    const session = await run(w, "say hi");
+    const file = join(w.stateDir, "trees", session, "journal.jsonl");
+    const strange = { ...journal(w.stateDir).at(-1), v: 2, type: "moon.landed", crew: "apollo eleven" };
+    const newer = journal(w.stateDir).map((record) => ({ ...record, v: 2 }));
+    const all = [...newer, { ...strange, seq: newer.length + 1 }];
+    writeFileSync(file, all.map((record) => `${JSON.stringify(record)}\n`).join(""));
+    const folder = () => readdirSync(join(w.stateDir, "trees", session), { recursive: true }).toSorted();
+    const [names, text] = [folder(), readFileSync(file, "utf8")];
+
+    const list = await w.sous(["sessions", "list"]);
+    expect(list.stdout).toMatch(/succeeded \(newer\)/);
+    expect(list.stderr).toMatch(/^sous: 1 session was written by a newer version of Sous .*update Sous to go on\n$/);
+    const show = await w.sous(["sessions", "show", "last"]);
+    expect(show.stdout).toContain("It said hi.");
+    expect(show.stderr).toMatch(
+      /can only be read here: \d+ of its records were written by a newer version of Sous \(.*format 2\); update/,
+    );
+    expect(show.stderr).toMatch(/1 record is not understood by this version: moon\.landed \(1\)/);
+    expect(JSON.parse((await w.sous(["sessions", "show", "last", "--json"])).stdout)).toEqual(all);
+    expect((await w.sous(["sessions", "search", "apollo"])).stdout).toMatch(
+      /ROOT record moon\.landed: .*apollo eleven/,
+    );
+    for (const words of [
+      ["resume", "last", "go on"],
+      ["send", "last", "go on"],
+      ["fork", "last"],
+      ["mode", "last", "yolo"],
+    ]) {
+      const refused = await w.sous(words);
+      expect(refused.code, words.join(" ")).not.toBe(0);
+      expect(refused.stderr, words.join(" ")).toMatch(/can only be read here: .*update Sous to go on with it\n$/);
+    }
+    expect(folder()).toEqual(names);
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+});

@@ -5,8 +5,10 @@ import { isObject } from "./json.ts";
 
 /** Types that are not known pass: a newer version may have written them. */
 export function isSound(event: { readonly type: string }): boolean {
-  return !Object.hasOwn(shapes, event.type) || shapes[event.type as DurableEvent["type"]](event);
+  return !isKnownType(event.type) || shapes[event.type](event);
 }
+
+export const isKnownType = (type: string): type is DurableEvent["type"] => Object.hasOwn(shapes, type);
 
 type Check = (value: unknown) => boolean;
 

@@ -1,5 +1,6 @@
 // Whether an event says something, where, and how to show it in one line. Pure.
 import type { Recorded } from "./events.ts";
+import { isUnderstood } from "./newer-format.ts";
 import type { ReplyPart, Said } from "./messages.ts";
 
 export type FoundText = { readonly where: string; readonly snippet: string };
@@ -16,6 +17,7 @@ export function findText(event: Recorded, wanted: string): FoundText | undefined
 type Place = readonly [where: string, text: string];
 
 function saidIn(event: Recorded): readonly Place[] {
+  if (!isUnderstood(event)) return [[`record ${event.type}`, wordsOf(event)]];
   switch (event.type) {
     case "session.opened":
       return [["title", event.title]];

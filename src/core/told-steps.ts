@@ -2,6 +2,7 @@
 // not shortened by compactions; what the fold ignores is not told here either. Pure.
 import type { Recorded, SessionOpened } from "./events.ts";
 import type { AgentPath, CallId, InputId, SessionId } from "./ids.ts";
+import { isUnderstood } from "./newer-format.ts";
 import type { JsonObject } from "./json.ts";
 import { badCallInput, type ReplyPart, type Said, textOf } from "./messages.ts";
 import { PERSON } from "./session-state.ts";
@@ -34,6 +35,9 @@ export type ToldSession = {
   readonly steps: ToldStep[];
 };
 
+const NOT_UNDERSTOOD = (type: string): string =>
+  `A record of the type ${type.slice(0, 60)} stands here, which this version of Sous does not understand.`;
+
 /** In the order in which they began: the lead is the first. */
 export function toldSessions(events: readonly Recorded[]): ToldSession[] {
   const sessions = new Map<SessionId, ToldSession>();
@@ -42,6 +46,10 @@ export function toldSessions(events: readonly Recorded[]): ToldSession[] {
   for (const event of events) {
     let told = sessions.get(event.session);
     if (!told) sessions.set(event.session, (told = { session: event.session, path: event.path, steps: [] }));
+    if (!isUnderstood(event)) {
+      told.steps.push({ by: "system", time: event.time, text: NOT_UNDERSTOOD(event.type) });
+      continue;
+    }
     switch (event.type) {
       case "session.opened":
         told.opened = event;

@@ -50,7 +50,7 @@ export async function openSession(
   });
   if (opened.is === "held") throw new HostError(opened.message, "failed", "held");
   if (opened.is === "refused") throw new HostError(opened.message, "failed");
-  if (opened.is === "read-only") throw new HostError(`session ${tree} can only be read: ${opened.why}`, "failed");
+  if (opened.is === "read-only") throw new HostError(`session ${tree} can only be read here: ${opened.why}`, "failed");
   const state: TreeState = newTree();
   for (const event of opened.damage.length > 0 ? mendHistory(opened.events) : opened.events) foldTree(state, event);
   for (const session of state.sessions.values()) unload(session);

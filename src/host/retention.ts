@@ -7,6 +7,7 @@ import { listTrees, treeFolder, treesFolder } from "../adapters/log/layout.ts";
 import { acquireLock } from "../adapters/log/lock.ts";
 import { nodeFiles } from "../adapters/log/node-files.ts";
 import { peekTree, type TreePeek } from "../adapters/log/peek-tree.ts";
+import { readNewer } from "../adapters/log/read-newer.ts";
 import { liveness, thisProcess } from "../adapters/processes/process-identity.ts";
 import type { SessionId } from "../core/ids.ts";
 import type { Config } from "./config.ts";
@@ -33,6 +34,8 @@ export async function removeOld(stateDir: string, retention: Config["retention"]
     if (removed >= MOST_AT_ONCE || performance.now() - began > MOST_MS) break;
     const peek = await peekTree(nodeFiles, { stateDir, tree }).catch(() => undefined);
     if (!peek || !isOld(peek, { tooMany: at < beyond, days: retention.days, now })) continue;
+    // How a session of a newer version stands is not known here: that version decides on it.
+    if (await readNewer(nodeFiles, { stateDir, tree })) continue;
     if (!(await holdsWork(stateDir, tree)) && (await remove(stateDir, tree, now))) removed++;
   }
   return removed;

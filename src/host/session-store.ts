@@ -10,6 +10,7 @@ import type { Recorded } from "../core/events.ts";
 import type { SessionId } from "../core/ids.ts";
 import { ROOT } from "../core/ids.ts";
 import { mendHistory } from "../core/mend-history.ts";
+import { inOrder, leftOutText, type Newer, newerText } from "../core/newer-format.ts";
 import { type TreeState, foldTree, newTree } from "../core/tree-state.ts";
 import { removeFolder } from "../adapters/worktrees/remove-folder.ts";
 import { copiesFolder } from "./workspaces/copy-place.ts";
@@ -27,6 +28,8 @@ export type SessionRow = {
   readonly endedAt?: string;
   readonly costUsd: number | null;
   readonly children: number;
+  /** A newer version of Sous wrote it, in this format: here it can only be read. */
+  readonly newerFormat?: number;
 };
 
 /** Newest first. */
@@ -41,8 +44,8 @@ export async function listSessions(stateDir: string): Promise<SessionRow[]> {
 }
 
 async function rowOf(stateDir: string, tree: SessionId): Promise<SessionRow | undefined> {
-  const { opened, lastRun, last } = await peekTree(nodeFiles, { stateDir, tree });
-  if (!opened) return last ? damagedRow(tree) : undefined;
+  const { opened, lastRun, last, newer } = await peekTree(nodeFiles, { stateDir, tree });
+  if (!opened) return newer ? newerRow(tree, newer) : last ? damagedRow(tree) : undefined;
   const ended = lastRun && "result" in lastRun ? lastRun : undefined;
   const unfinished = ended ? undefined : await readState(stateDir, tree);
   const alive = ended ? false : await isOwned(stateDir, tree);
@@ -57,6 +60,7 @@ async function rowOf(stateDir: string, tree: SessionId): Promise<SessionRow | un
     ...(ended && { endedAt: new Date(ended.time).toISOString() }),
     costUsd: ended ? ended.result.usage.tree.costUsd : unfinished ? unfinished.state.cost.costUsd : null,
     children: unfinished ? unfinished.state.sessions.size - 1 : viewsOf(stateDir, tree) - 1,
+    ...(newer && { newerFormat: newer.format }),
   };
 }
 
@@ -73,6 +77,13 @@ const damagedRow = (tree: SessionId): SessionRow => ({
   children: 0,
 });
 
+/** Not even its first record is understood by this version. */
+const newerRow = (tree: SessionId, { format }: Newer): SessionRow => ({
+  ...damagedRow(tree),
+  status: "unknown",
+  newerFormat: format,
+});
+
 /** Each session of a tree has a file of its own, the lead's among them. */
 function viewsOf(stateDir: string, tree: SessionId): number {
   const names = nodeFiles.list(sessionsFolder(treeFolder({ stateDir, tree })));
@@ -83,18 +94,29 @@ export type SessionRecord = {
   /** A process has it open: what is not ended there still runs. */
   readonly owned: boolean;
   readonly state: TreeState;
+  /** All there is, also what this version does not understand. */
   readonly events: readonly Recorded[];
-  /** Sentences about damage. */
+  /** A newer version of Sous wrote in it. */
+  readonly newer?: Newer;
+  /** Sentences about damage, and about what is not understood. */
   readonly notices: readonly string[];
 };
 
 export async function readState(stateDir: string, tree: SessionId): Promise<SessionRecord> {
   const read = await readTree(nodeFiles, { stateDir, tree });
   if (read.is === "refused") throw new HostError(read.message, "failed");
+  const { damage, events, unread, newer } = read;
   const state = newTree();
-  for (const event of read.damage.length > 0 ? mendHistory(read.events) : read.events) foldTree(state, event);
-  const notices = read.damage.map((one) => `damaged: ${one.segment} line ${one.line}: ${one.what}`);
-  return { owned: await isOwned(stateDir, tree), state, events: read.events, notices };
+  const isWhole = damage.length === 0 && unread.length === 0;
+  for (const event of isWhole ? events : mendHistory(events)) foldTree(state, event);
+  const all = inOrder(events, unread);
+  const leftOut = leftOutText(all);
+  const notices = [
+    ...damage.map((one) => `damaged: ${one.segment} line ${one.line}: ${one.what}`),
+    ...(newer ? [`session ${tree} can only be read here: ${newerText(newer)}`] : []),
+    ...(leftOut ? [`${leftOut}; --json and --format jsonl have them`] : []),
+  ];
+  return { owned: await isOwned(stateDir, tree), state, events: all, ...(newer && { newer }), notices };
 }
 
 /** By id, the start of one, `last`, or the newest of a folder. */

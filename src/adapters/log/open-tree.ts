@@ -1,6 +1,7 @@
 // Opens a tree for writing: takes its lock, reads its history, mends its end, and hands out its log.
 import type { Recorded } from "../../core/events.ts";
 import { mendHistory } from "../../core/mend-history.ts";
+import { type Newer, newerText } from "../../core/newer-format.ts";
 import type { LogFiles } from "../../ports/log-files.ts";
 import type { Damage, LogFault, TreeLog } from "../../ports/tree-log.ts";
 import { foldersAbove, prepareFolders } from "./folders.ts";
@@ -10,6 +11,7 @@ import { treeFolder, type TreePlace } from "./layout.ts";
 import { acquireLock, heldMessage, type LockOptions, type TreeLock } from "./lock.ts";
 import type { LockContent, OwnerIdentity } from "./lock-file.ts";
 import { fenced, logFault } from "./log-faults.ts";
+import { readNewer } from "./read-newer.ts";
 import { readJournal, type Journal } from "./reader.ts";
 import { SessionViews } from "./session-views.ts";
 import { setAside } from "./set-aside.ts";
@@ -52,6 +54,8 @@ export async function openTree(options: OpenTree): Promise<OpenedTree> {
 
 async function open(options: OpenTree): Promise<OpenedTree> {
   const { files, tree, mode } = options;
+  const strange = mode === "existing" ? await readNewer(files, options) : undefined;
+  if (strange?.newer) return readOnly(strange, strange.newer);
   const message = await prepareFolders(files, options, mode);
   if (message !== undefined) return { is: "refused", message };
   const owned = await own(options, treeFolder(options));
@@ -64,7 +68,7 @@ async function open(options: OpenTree): Promise<OpenedTree> {
     }
     if (journal.newer !== undefined) {
       lock.release();
-      return { is: "read-only", why: journal.newer, ...history(journal, []) };
+      return readOnly(journal, journal.newer);
     }
     return await openForWriting(options, lock, journal, previous);
   } catch (error) {
@@ -72,6 +76,12 @@ async function open(options: OpenTree): Promise<OpenedTree> {
     throw error;
   }
 }
+
+const readOnly = (journal: Journal, newer: Newer): OpenedTree => ({
+  is: "read-only",
+  why: newerText(newer),
+  ...history(journal, []),
+});
 
 async function openForWriting(
   options: OpenTree,

@@ -2,11 +2,12 @@
 import { join } from "node:path";
 import { isSound } from "../../core/event-shape.ts";
 import type { DurableEvent, Recorded, SessionOpened } from "../../core/events.ts";
+import { inOrder, isNewer, type Newer } from "../../core/newer-format.ts";
 import type { LogFiles } from "../../ports/log-files.ts";
 import { refuseFolders } from "./folders.ts";
 import { segmentName, segments, treeFolder, type TreePlace } from "./layout.ts";
 import { readFirstRecord } from "./first-record.ts";
-import { isNewer, parseRecord } from "./record.ts";
+import { parseRecord } from "./record.ts";
 import { readBackwards } from "./read-backwards.ts";
 import { readTree } from "./read-tree.ts";
 
@@ -17,6 +18,8 @@ export type TreePeek = {
   /** The lead's last `run.*` event; undefined when it has none yet. */
   readonly lastRun: Recorded<RunStep> | undefined;
   readonly last: Recorded | undefined;
+  /** A newer version of Sous wrote in it. */
+  readonly newer?: Newer;
 };
 
 /** How far back the lead's last step is looked for before the journal is read whole. */
@@ -35,7 +38,7 @@ async function peekEnds(files: LogFiles, place: TreePlace): Promise<TreePeek | u
   if (numbers.length !== 1 || numbers[0] !== 1) return undefined;
   const path = join(folder, segmentName(1));
   const opened = await readFirstRecord(files, path);
-  if (opened?.type !== "session.opened" || opened.seq !== 1) return undefined;
+  if (opened?.type !== "session.opened" || opened.seq !== 1 || isNewer(opened)) return undefined;
 
   let last: Recorded | undefined;
   let next: Recorded | undefined;
@@ -60,7 +63,8 @@ async function peekWhole(files: LogFiles, place: TreePlace): Promise<TreePeek> {
   return {
     opened: opened?.type === "session.opened" ? opened : undefined,
     lastRun: lastRun && isRunStep(lastRun) ? lastRun : undefined,
-    last: read.events.at(-1),
+    last: inOrder(read.events, read.unread).at(-1),
+    ...(read.newer && { newer: read.newer }),
   };
 }
 

@@ -2,20 +2,23 @@
 import { join } from "node:path";
 import { isSound } from "../../core/event-shape.ts";
 import type { Recorded } from "../../core/events.ts";
+import { isNewer, type Newer, newerOf } from "../../core/newer-format.ts";
 import type { LogFiles } from "../../ports/log-files.ts";
 import type { Damage } from "../../ports/tree-log.ts";
 import { LineSplitter } from "../../std/jsonl.ts";
 import { FoundRecords } from "./found-records.ts";
 import { segmentName, segments } from "./layout.ts";
-import { isNewer, maxLineBytes, parseRecord } from "./record.ts";
+import { maxLineBytes, parseRecord } from "./record.ts";
 import { salvage } from "./salvage.ts";
 import { settle } from "./settle.ts";
 
 export type Journal = {
   readonly events: readonly Recorded[];
   readonly damage: readonly Damage[];
-  /** Set when some records are of a newer format: they are left out of `events`, and nothing may be appended. */
-  readonly newer?: string;
+  /** Set when some records are of a newer format: then nothing may be appended. */
+  readonly newer?: Newer;
+  /** Those of a newer format whose fields are not as this version knows them: kept for programs, never folded. */
+  readonly unread: readonly Recorded[];
   readonly lastSeq: number;
   readonly lastEpoch: number;
   /** The segment that may be appended to; absent when there is none yet. */
@@ -30,12 +33,20 @@ const chunkBytes = 256 * 1024;
 export async function readJournal(files: LogFiles, folder: string): Promise<Journal> {
   const found = new FoundRecords();
   const damage: Damage[] = [];
+  const formats: number[] = [];
   let last: SegmentEnd | undefined;
   for (const number of segments(files, folder)) {
-    const end = await readSegment(files, join(folder, segmentName(number)), segmentName(number), found, damage);
+    const end = await readSegment(
+      files,
+      join(folder, segmentName(number)),
+      segmentName(number),
+      found,
+      damage,
+      formats,
+    );
     last = { number, ...end };
   }
-  return { ...historyOf(found, damage), ...(last && { last }) };
+  return { ...historyOf(found, damage, formats), ...(last && { last }) };
 }
 
 async function readSegment(
@@ -44,6 +55,7 @@ async function readSegment(
   segment: string,
   found: FoundRecords,
   damage: Damage[],
+  formats: number[],
 ): Promise<{ whole: number; fragment: number }> {
   let line = 0;
   found.beginSegment(segment);
@@ -55,6 +67,7 @@ async function readSegment(
     }
     const parsed = parseRecord(bytes);
     if (parsed.is === "record") return found.add(parsed.record, line);
+    if (parsed.format !== undefined) formats.push(parsed.format);
     const saved = salvage(bytes);
     for (const record of saved) found.add(record, line);
     const numbers = saved.map((record) => record.seq).join(", ");
@@ -68,33 +81,28 @@ async function readSegment(
   return { whole: start, fragment: length };
 }
 
-function historyOf(found: FoundRecords, damage: Damage[]): Omit<Journal, "last"> {
+function historyOf(found: FoundRecords, damage: Damage[], formats: readonly number[]): Omit<Journal, "last"> {
   const history = found.isSound() ? found.records : settled(found, damage);
   // Also those that are left out below keep their numbers: no other record will ever have them.
   const lastSeq = history.at(-1)?.seq ?? 0;
   const lastEpoch = history.reduce((highest, { epoch }) => Math.max(highest, epoch), 0);
-  const newest = history.reduce((highest, { v }) => Math.max(highest, v), 0);
-  const events = withoutBroken(found, history, damage);
-  if (!isNewer({ v: newest })) return { events, damage, lastSeq, lastEpoch };
-  const known = events.filter((record) => !isNewer(record));
-  const newer =
-    `${events.length - known.length} records were written by a newer version of Sous (format ${newest}); ` +
-    `opened read-only without them: update to see them and to go on`;
-  return { events: known, damage, newer, lastSeq, lastEpoch };
+  const newer = newerOf(history, formats);
+  const broken = new Set(history.filter((record) => !isSound(record)));
+  if (broken.size === 0) return { events: history, damage, unread: [], lastSeq, lastEpoch, ...(newer && { newer }) };
+  tellBroken(found, broken, damage);
+  const events = history.filter((record) => !broken.has(record));
+  return { events, damage, unread: [...broken].filter(isNewer), lastSeq, lastEpoch, ...(newer && { newer }) };
 }
 
 /** What its type does not allow is not told to anybody: all who read events trust their fields. */
-function withoutBroken(found: FoundRecords, history: Recorded[], damage: Damage[]): Recorded[] {
-  const broken = new Set(history.filter((record) => !isNewer(record) && !isSound(record)));
-  if (broken.size === 0) return history;
+function tellBroken(found: FoundRecords, broken: ReadonlySet<Recorded>, damage: Damage[]): void {
   for (let i = 0; i < found.records.length; i++) {
     const entry = found.at(i);
-    if (!entry || !broken.has(entry.record)) continue;
+    if (!entry || isNewer(entry.record) || !broken.has(entry.record)) continue;
     const { segment, line, record } = entry;
     const what = `record ${record.seq} (${record.type}) lacks a field of its type, or one is damaged; skipped`;
     damage.push({ segment, line, bytes: Buffer.byteLength(JSON.stringify(record)), what });
   }
-  return history.filter((record) => !broken.has(record));
 }
 
 function settled(found: FoundRecords, damage: Damage[]): Recorded[] {

@@ -2,11 +2,12 @@
 import { join } from "node:path";
 import { isSound } from "../../core/event-shape.ts";
 import type { Recorded } from "../../core/events.ts";
+import { inOrder, isNewer } from "../../core/newer-format.ts";
 import type { LogFiles } from "../../ports/log-files.ts";
 import { LineSplitter } from "../../std/jsonl.ts";
 import { refuseFolders } from "./folders.ts";
 import { segmentName, segments, treeFolder, type TreePlace } from "./layout.ts";
-import { isNewer, parseRecord } from "./record.ts";
+import { parseRecord } from "./record.ts";
 import { readTree } from "./read-tree.ts";
 
 const chunkBytes = 256 * 1024;
@@ -27,7 +28,7 @@ export async function scanTree(
   if (await scanSound(files, treeFolder(place), visit)) return;
   beginAgain();
   const read = await readTree(files, place);
-  if (read.is === "read") read.events.forEach(visit);
+  if (read.is === "read") inOrder(read.events, read.unread).forEach(visit);
 }
 
 /** False as soon as something is not as a sound journal has it. */

@@ -9,8 +9,8 @@
 //   contradicts is damage, and an epoch is believed only when two records in a row carry it or one had a rival.
 import { isSound } from "../../core/event-shape.ts";
 import type { Recorded } from "../../core/events.ts";
+import { isNewer } from "../../core/newer-format.ts";
 import type { Found, FoundRecords } from "./found-records.ts";
-import { isNewer } from "./record.ts";
 
 export type Rejected = Found & { readonly what: string };
 /** Numbers between `after` and `before` are missing; the place is that of the record `before`. */

@@ -4,6 +4,7 @@ import { systemClock, systemRandom } from "../../adapters/clock/system-clock.ts"
 import { forkHistory } from "../../core/fork-history.ts";
 import { ROOT, sessionId } from "../../core/ids.ts";
 import { text } from "../../core/messages.ts";
+import { newerText } from "../../core/newer-format.ts";
 import type { SessionState } from "../../core/session-state.ts";
 import type { SpawnKit } from "../../engine/runs/spawn-kit.ts";
 import { createRunTree } from "../../engine/runs/run-tree.ts";
@@ -24,7 +25,8 @@ export const forkAtRest = (rest: Rest, to: Address, how: ForkHow): Promise<Steer
 
 /** The tree that it comes from is only read. */
 async function forkLead(rest: Rest, { tree, session }: Address, { turns, prompt }: ForkHow): Promise<Steered> {
-  const { state } = await readState(rest.stateDir, tree);
+  const { state, newer } = await readState(rest.stateDir, tree);
+  if (newer) throw new HostError(`session ${tree} can only be read here: ${newerText(newer)}`, "failed");
   const source = state.sessions.get(session);
   if (!source?.opened) throw new HostError(`session ${session} has no readable record`, "failed");
   if (turns !== undefined && turns < 1)

@@ -37,7 +37,7 @@ export async function sessions(words: readonly string[]): Promise<number> {
   const say = (line: string): void => output.line(mask(line));
   const json = flags.json ?? false;
   if (flags.help) say(sessionsHelp(sessionsFlags));
-  else if (verb === "list") await list(stateDir, json, say);
+  else if (verb === "list") await list(stateDir, json, say, (line) => errors.line(`sous: ${line}`));
   else if (verb === "search") await search(stateDir, ids, json, say);
   else if (verb === "export") {
     const wishes = { id: onlyOne(verb, ids), format: flags.format, file: flags.output };
@@ -80,12 +80,17 @@ function onlyOne(verb: string, ids: readonly string[]): string {
 
 type Say = (line: string) => void;
 
-async function list(stateDir: string, json: boolean, say: Say): Promise<void> {
+async function list(stateDir: string, json: boolean, say: Say, warn: Say): Promise<void> {
   const rows = await listSessions(stateDir);
   if (json) return say(JSON.stringify(rows));
   if (rows.length === 0) return say("no sessions yet");
   const idOf = shownIds(stateDir);
   for (const line of fitTable(COLUMNS, rows.map(cells(idOf)), terminalWidth())) say(line);
+  const newer = rows.filter(({ newerFormat }) => newerFormat !== undefined).length;
+  if (newer > 0)
+    warn(
+      `${newer === 1 ? "1 session was" : `${newer} sessions were`} written by a newer version of Sous (marked "newer") and can only be read here: update Sous to go on`,
+    );
 }
 
 const COLUMNS: readonly Column[] = [
@@ -102,7 +107,7 @@ const cells =
   (row: SessionRow): Cell[] =>
     [
       idOf(row.id),
-      row.status,
+      row.newerFormat === undefined ? row.status : `${row.status} (newer)`,
       row.startedAt.slice(0, 16).replace("T", " "),
       row.costUsd === null ? "$ ?" : `$${row.costUsd.toFixed(4)}`,
       plainText(row.title.replace(/\s+/g, " ").trim()),
