@@ -3,7 +3,7 @@ import { assertNever } from "../std/assert-never.ts";
 import { beginCall, endCall, newBatch } from "./call-batch.ts";
 import type { DurableEvent, Recorded, Sender, SessionOpened } from "./events.ts";
 import type { InputId } from "./ids.ts";
-import { text, textOf } from "./messages.ts";
+import { type BadCallPart, type CallPart, type Message, type ReplyPart, text, textOf } from "./messages.ts";
 import { countCall } from "./receipt.ts";
 import { spend } from "./session-cost.ts";
 import { type ChildRef, PERSON, type SessionState } from "./session-state.ts";
@@ -71,11 +71,13 @@ export function foldSession(state: SessionState, event: Recorded): SessionState 
       spend(state, event, state.opened?.model);
       return state;
     case "tool.started":
+      state.callIds.add(event.call);
       beginCall(state, event);
       state.toolCalls++;
       countCall(state.tally, event.tool);
       return state;
     case "tool.ended":
+      state.callIds.add(event.call);
       endCall(state, event);
       return state;
     case "context.compacted":
@@ -144,6 +146,8 @@ export function foldSession(state: SessionState, event: Recorded): SessionState 
       state.changedAt = lastChange;
       return state;
     case "item.added":
+      if (event.kind !== "note") state.callIds.add(event.call);
+      return state;
     case "budget.changed":
     case "hook.fired":
     case "note.added":
@@ -161,7 +165,9 @@ function ignoreUnknown(state: SessionState, event: never): SessionState {
 
 function openAs(state: SessionState, { history, ...opened }: SessionOpened): void {
   state.opened = opened;
-  if (history) state.messages = [...history.messages];
+  if (!history) return;
+  state.messages = [...history.messages];
+  for (const { call } of history.messages.flatMap(callsOf)) state.callIds.add(call);
 }
 
 function changeChild(
@@ -188,6 +194,11 @@ function promote(state: SessionState, input: InputId): void {
   if (state.task === "") state.task = textOf(taken.content);
 }
 
+const callsIn = (content: readonly ReplyPart[]): (CallPart | BadCallPart)[] =>
+  content.filter((part) => part.type === "call" || part.type === "bad-call");
+const callsOf = (message: Message): (CallPart | BadCallPart)[] =>
+  message.role === "assistant" ? callsIn(message.content) : [];
+
 const goesOn = (status: SessionState["status"]): boolean =>
   status === "running" || status === "paused" || status === "parked";
 
@@ -198,7 +209,8 @@ function reply(state: SessionState, event: Extract<DurableEvent, { type: "assist
   if (event.model !== PERSON) spend(state, event, event.model);
   const said = textOf(event.content).trim();
   if (said) state.lastText = said;
-  const calls = event.content.filter((part) => part.type === "call" || part.type === "bad-call");
+  const calls = callsIn(event.content);
+  for (const { call } of calls) state.callIds.add(call);
   state.badTurns = calls.some((part) => part.type === "call") || (said && calls.length === 0) ? 0 : state.badTurns + 1;
   if (calls.length > 0) state.batch = newBatch(event.turn, calls, event.model === PERSON);
 }

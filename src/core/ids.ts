@@ -5,7 +5,7 @@ type Brand<Name extends string> = string & { readonly __id: Name };
 export type SessionId = Brand<"session">;
 /** One execution within a session; a resumed session gets a new one. */
 export type RunId = Brand<"run">;
-/** One tool call, as the provider named it (made unique within the session). */
+/** One tool call: as the provider named it, or, where that name was used before in the session, by a name of our own. */
 export type CallId = Brand<"call">;
 /** One message waiting in, or promoted from, a session's mailbox. */
 export type InputId = Brand<"input">;

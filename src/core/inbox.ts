@@ -72,6 +72,8 @@ export type Items = {
   readonly all: Map<ItemId, Item>;
   /** What is asked and not answered, by the call that waits. */
   readonly waiting: Map<string, Item>;
+  /** What is answered and whose call has not ended, by that call: an answer is spent with it. */
+  readonly unspent: Map<string, Item>;
   /** Runs that stand at a budget. */
   readonly paused: Map<SessionId, Item>;
 };
@@ -80,7 +82,7 @@ export type Items = {
 const ASKED_CHARS = 8_000;
 const TEXT_CHARS = 500;
 
-export const newItems = (): Items => ({ all: new Map(), waiting: new Map(), paused: new Map() });
+export const newItems = (): Items => ({ all: new Map(), waiting: new Map(), unspent: new Map(), paused: new Map() });
 
 /** `session` is the event's, before the event. */
 export function foldItems(items: Items, event: Recorded, session: SessionState): void {
@@ -92,13 +94,20 @@ export function foldItems(items: Items, event: Recorded, session: SessionState):
       // The first answer is the answer.
       if (!item || item.answered || item.closed) return;
       item.answered = { answer: event.answer, by: event.by, at: event.time };
-      return forget(items, item);
+      forget(items, item);
+      if (item.call !== undefined) items.unspent.set(waitKey(item.session, item.call), item);
+      return;
     }
     case "tool.ended": {
-      const item = items.waiting.get(waitKey(event.session, event.call));
+      const key = waitKey(event.session, event.call);
+      const item = items.waiting.get(key) ?? items.unspent.get(key);
       if (item) close(items, item);
       return;
     }
+    case "assistant.replied":
+      // Its calls are new ones: what was answered before is not for them.
+      for (const item of items.unspent.values()) if (item.session === event.session) close(items, item);
+      return;
     case "child.ended": {
       const child = session.children.get(event.child);
       if (child?.background) add(items, event, "result", child, `${event.status}: ${event.summary}`);
@@ -125,6 +134,28 @@ export function foldItems(items: Items, event: Recorded, session: SessionState):
 /** The same for the same call, whatever crashed in between; another for any other bytes. */
 export const itemId = (session: SessionId, call: CallId, bytes: string): ItemId =>
   `item-${hash(`${session}\n${call}\n${bytes}`)}` as ItemId;
+
+/** The id under which a call asks: one that is not taken by another call, other bytes, or an answer that is spent. */
+export function freeItemId(items: Items, session: SessionId, call: CallId, bytes: string): ItemId {
+  for (let salt = ""; ; salt += "\n") {
+    const id = itemId(session, call, bytes + salt);
+    const item = items.all.get(id);
+    if (!item || (isFor(item, session, call, bytes) && !isSpent(item))) return id;
+  }
+}
+
+/** The answer to exactly this call, as long as the call has not ended. */
+export function unspentAnswer(items: Items, session: SessionId, call: CallId, bytes: string): Answered | undefined {
+  const item = items.unspent.get(waitKey(session, call));
+  return item && isFor(item, session, call, bytes) ? item.answered : undefined;
+}
+
+const isFor = (item: Item, session: SessionId, call: CallId, bytes: string): boolean =>
+  item.session === session &&
+  item.call === call &&
+  (item.approval === undefined || approvalBytes(item.approval) === bytes);
+
+const isSpent = ({ answered, closed }: Item): boolean => answered !== undefined && closed;
 
 /** The bytes that an approval binds to. */
 export const approvalBytes = ({ tool, input }: Pick<ApprovalAsked, "tool" | "input">): string =>
@@ -186,7 +217,7 @@ function closeOf(items: Items, { session, batch }: SessionState): void {
 /** One that was closed can be put again: its run ended meanwhile, and goes on where it was. */
 export const isPut = ({ all }: Items, id: ItemId): boolean => {
   const item = all.get(id);
-  return item !== undefined && (!item.closed || item.answered !== undefined);
+  return item !== undefined && !item.closed;
 };
 
 function addAsked(items: Items, event: Recorded & { type: "item.added" }, session: SessionState): void {
@@ -229,8 +260,10 @@ function approvalText({ tool, input }: ApprovalAsked): string {
   return `${tool} ${typeof what === "string" ? what : JSON.stringify(input)}`;
 }
 
-function forget({ waiting, paused }: Items, item: Item): void {
-  if (item.call !== undefined) waiting.delete(waitKey(item.session, item.call));
+function forget({ waiting, unspent, paused }: Items, item: Item): void {
+  const key = item.call !== undefined && waitKey(item.session, item.call);
+  if (key !== false && waiting.get(key) === item) waiting.delete(key);
+  if (key !== false && unspent.get(key) === item) unspent.delete(key);
   if (item.kind === "budget") paused.delete(item.session);
 }
 

@@ -55,6 +55,8 @@ export type SessionState = {
   waiting: Waiting[];
   /** Every input ever admitted, so that none is admitted twice. */
   admitted: Set<InputId>;
+  /** The id of every call on record, also of those that a compaction took out of the history. */
+  callIds: Set<CallId>;
   children: Map<SessionId, ChildRef>;
   turns: number;
   runTurns: number;
@@ -106,6 +108,7 @@ export function newSession(session: SessionId, path: AgentPath): SessionState {
     messages: [],
     waiting: [],
     admitted: new Set(),
+    callIds: new Set(),
     children: new Map(),
     turns: 0,
     runTurns: 0,

@@ -1,6 +1,7 @@
 // One turn's model half: the call, made to fit when the provider says it does not, and the record of the reply.
 import type { RunEvent } from "../../core/events.ts";
 import { MOST_COMPACTIONS, largestPart } from "../../core/context.ts";
+import { withOwnCallIds } from "../../core/own-call-ids.ts";
 import { ModelFault } from "../../core/model-fault.ts";
 import { costOf } from "../../core/usage.ts";
 import type { ModelRequest, Reply } from "../../ports/model.ts";
@@ -16,7 +17,9 @@ export async function* modelTurn(
 ): AsyncGenerator<RunEvent, Reply, Mark> {
   const turn = run.state.turns + 1;
   yield { type: "turn.started", turn, model: run.model.id };
-  const reply = yield* fittingCall(run, signal, compactions);
+  const said = yield* fittingCall(run, signal, compactions);
+  const newId = (): string => `call-${run.random.uuid()}`;
+  const reply = { ...said, content: withOwnCallIds(said.content, run.state.callIds, newId) };
   yield {
     type: "assistant.replied",
     turn,

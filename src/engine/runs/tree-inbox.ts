@@ -12,9 +12,10 @@ import {
   type Asked,
   type Item,
   approvalBytes,
+  freeItemId,
   isPut,
-  itemId,
   openItems,
+  unspentAnswer,
 } from "../../core/inbox.ts";
 import type { Inbox, Parked } from "../../ports/inbox.ts";
 import type { Decision, Person } from "../../ports/person.ts";
@@ -188,15 +189,19 @@ export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxPar
 
   const of = (origin: Origin): Inbox => ({
     async approve(asked, call, signal) {
-      const id = itemId(origin.session, call, approvalBytes(asked));
-      const known = items.all.get(id)?.answered;
+      const bytes = approvalBytes(asked);
+      const known = unspentAnswer(items, origin.session, call, bytes);
       if (known) return decisionOf(known.answer);
       if (!person && approvals !== "inbox")
         return {
           allow: false,
           reason: `${asked.because}, and nobody is there to ask; the rule ${asked.allowWith} would allow it`,
         };
-      const item = await add(origin, id, { kind: "approval", call, approval: asked });
+      const item = await add(origin, freeItemId(items, origin.session, call, bytes), {
+        kind: "approval",
+        call,
+        approval: asked,
+      });
       const answered = await wait(
         origin,
         item,
@@ -206,7 +211,7 @@ export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxPar
       return typeof answered === "string" ? "parked" : decisionOf(answered.answer);
     },
     async ask(question, call, signal) {
-      const item = await add(origin, itemId(origin.session, call, question.text), {
+      const item = await add(origin, freeItemId(items, origin.session, call, question.text), {
         kind: "question",
         call,
         ...question,
