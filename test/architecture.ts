@@ -50,6 +50,19 @@ export const rules: readonly Rule[] = [
     invariant: "nothing appends to a log but the tree's one writer",
     broken: says(/^src\/(?!engine\/runs\/|engine\/sessions\/|adapters\/log\/)/, /\b\w*(log|journal)\w*\??\.append\(/i),
   },
+  {
+    invariant: "programs are started in few places",
+    broken: imports(
+      (path) =>
+        /^src\/(?!testing\/|adapters\/processes\/)/.test(path) &&
+        !/\/(run-git|run-ripgrep|key-command|program-findings)\.ts$/.test(path),
+      (target) => target === "node:child_process",
+    ),
+  },
+  {
+    invariant: "no program that we start for ourselves is found by our own environment",
+    broken: says(/^src\/adapters\/(processes|worktrees|search)\//, /(?<![.\w])process\.env\b/),
+  },
   { invariant: "files are small", broken: hasFittingSizes },
   { invariant: "every dependency is imported by some file", broken: unused },
   { invariant: "every imported package is a dependency", broken: declared },

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { call, calls, callsAll, says } from "../src/testing/wire-server/script.ts";
+import { plantPrograms } from "../src/testing/memory/planted-programs.ts";
 import type { Step } from "../src/testing/wire-server/step.ts";
 import { journal, lines, resultIn, sousArgv } from "./e2e-kit.ts";
 import { agent, copies, project, spawn, toolResults, yolo } from "./workspace-kit.ts";
@@ -129,6 +130,30 @@ test("P.Z02, D4: what is only staged or stashed in a copy keeps it when its file
   const contents = all.map((id) => (w.git("cat-file", "-t", id).trim() === "blob" ? w.git("cat-file", "-p", id) : ""));
   for (const work of ["staged-work", "stashed-work"])
     expect(contents.filter((text) => text.includes(work))).toHaveLength(1);
+});
+
+test("P.B06, P.B08: whatever a PATH leads to in the workspace, Sous starts none of it for itself", async () => {
+  await using w = await project({
+    "work it": [
+      callsAll(
+        call("Write", { file_path: "new.txt", content: "x" }),
+        call("Grep", { pattern: "new" }),
+        call("Glob", { pattern: "*.txt" }),
+        call("Bash", { command: ":" }),
+      ),
+      says("d"),
+    ],
+    "the lead": [
+      callsAll(spawn("work it", { isolation: "worktree" })),
+      calls("child_changes", { action: "show", id: "S1" }),
+      calls("child_changes", { action: "keep", id: "S1" }),
+      says("ok"),
+    ],
+  });
+  const planted = plantPrograms(w.top);
+  const ran = await w.sous([...yolo, "the lead"], { env: { PATH: `${planted.folder}:.:${process.env["PATH"]}` } });
+  expect(toolResults(w, "ROOT").at(-1), ran.stderr).toContain("kept as the branch");
+  expect(planted.started()).toEqual([]);
 });
 
 test("D3, P.I05: what its sandbox does not reach, WebFetch does not fetch for an agent either, nor for those below it", async () => {

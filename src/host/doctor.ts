@@ -24,7 +24,7 @@ export async function examine(options: DoctorOptions): Promise<Diagnosis> {
   const stateDir = stateDirOf(env, options.stateDir);
   const { findings: configured, config } = lookAtConfig(env, options.configFile);
   const [programs, state, project, servers] = await Promise.all([
-    lookAtPrograms(config),
+    lookAtPrograms(config, env["PATH"]),
     lookAtState(stateDir),
     lookAtProject(cwd, env, stateDir, config),
     lookAtServers(options.servers ?? localServers),

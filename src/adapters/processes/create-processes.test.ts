@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { tempDir } from "../../testing/memory/temp-dir.ts";
+import { plantPrograms } from "../../testing/memory/planted-programs.ts";
 import { findProgram, type FindProgram } from "./find-program.ts";
 import { needs, runner, strategies } from "./processes-test-kit.ts";
 
@@ -87,6 +88,20 @@ describe.each(strategies)("a command owned by %s", (strategy) => {
 
   test("keeps the user it was started by", async () => {
     expect((await say("id -u; id -g")).output).toBe(`${process.getuid?.()}\n${process.getgid?.()}\n`);
+  });
+
+  test("P.B08: what stands around it starts no program that its PATH leads to", async (it) => {
+    await needs(it, strategy);
+    await using dir = await tempDir();
+    const planted = plantPrograms(dir.path);
+    const env = { ...(process.env as Record<string, string>), PATH: `${planted.folder}:${process.env["PATH"]}` };
+    const spec = { cwd: "/", timeoutMs: 10_000, env };
+    const never = new AbortController().signal;
+    for (const command of [":", "exit 137", "kill -9 $$", "(read -t 0.2 < <(:); kill -CONT $$) & kill -STOP $$"])
+      for (const more of [{}, { onStderr: () => {} }]) await run({ ...spec, ...more, command }, () => {}, never);
+    expect(planted.started()).toEqual([]);
+    await run({ ...spec, command: "ls" }, () => {}, never);
+    expect(planted.started()).toEqual(["ls"]);
   });
 
   test("may be long, and is refused with words when it is too long", async () => {

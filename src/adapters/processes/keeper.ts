@@ -7,6 +7,7 @@ import { randomBytes } from "node:crypto";
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import { awaitCommand, handshake, outputs } from "./shell-protocol.ts";
+import { type FindProgram, quotedProgram } from "./find-program.ts";
 import { throughRealPipe } from "./real-pipe.ts";
 import type { FindStrategies } from "./strategy.ts";
 
@@ -16,7 +17,7 @@ export const keeper: FindStrategies = (find) => {
   const argv = (shell: readonly string[], apart: boolean): readonly string[] =>
     throughRealPipe(
       find,
-      [...shellOfKeeper, "-c", script(apart), "sous", `SOUS_COMMAND_${randomBytes(8).toString("hex")}`, ...shell],
+      [...shellOfKeeper, "-c", script(find, apart), "sous", `SOUS_COMMAND_${randomBytes(8).toString("hex")}`, ...shell],
       apart,
     );
   return [{ name: "keeper", argv, kill: closePipe, confines: false }];
@@ -28,12 +29,12 @@ function closePipe(child: ChildProcess): void {
 }
 
 // A shell without job control gives what it starts behind itself no stdin: hence the copy.
-const script = (apart: boolean): string => `
+const script = (find: FindProgram, apart: boolean): string => `
 exec 5<&0
 sous_marker=$1; shift
 sous_signal() {
   sous_found=
-  for sous_file in $(grep -lF "$sous_marker" /proc/[0-9]*/environ); do
+  for sous_file in $(${quotedProgram(find, "grep")} -lF "$sous_marker" /proc/[0-9]*/environ); do
     sous_file=\${sous_file#/proc/}
     kill "-$1" "\${sous_file%/environ}" && sous_found=1
   done
@@ -42,7 +43,7 @@ sous_end() {
   sous_rounds=0
   while kill -KILL -- "-$sous_command" 2>/dev/null; sous_signal KILL; [ "$sous_found" ] && [ "$sous_rounds" -lt 60 ]; do
     sous_rounds=$((sous_rounds + 1))
-    sleep 0.01
+    ${quotedProgram(find, "sleep")} 0.01
   done
 }
 ${handshake}
@@ -53,7 +54,7 @@ trap 'sous_signal TERM' URG
 sous_command=$!
 (read -r sous_line <&3; sous_end) >/dev/null 2>&1 &
 sous_watcher=$!
-${awaitCommand}
+${awaitCommand(quotedProgram(find, "sleep"))}
 sous_end
 echo "code $sous_code" >&3
 kill -KILL "$sous_watcher" 2>/dev/null

@@ -2,21 +2,22 @@
 // left over with it, because the kernel kills a namespace with its first process.
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
-import type { FindProgram } from "./find-program.ts";
+import { type FindProgram, quotedProgram } from "./find-program.ts";
 import type { Relay } from "./strategy.ts";
 import { awaitCommand, handshake, outputs } from "./shell-protocol.ts";
 
 /** Its program and arguments, to be followed by those of the command's shell. */
 export function namespaceInit(find: FindProgram, apart: boolean, relay?: Relay): readonly string[] {
   const bash = find("bash");
-  const before = relay ? listening(relay) : "";
+  const sleep = quotedProgram(find, "sleep");
+  const before = relay ? listening(relay, sleep) : "";
   return bash
-    ? [bash, "-p", "-c", before + script(apart), "sous"]
+    ? [bash, "-p", "-c", before + script(apart, sleep), "sous"]
     : ["/bin/sh", "-c", before + plainScript(apart), "sous"];
 }
 
 /** Shell lines that start a relay, and go on when it listens. */
-function listening({ socat, port, socket }: Relay): string {
+function listening({ socat, port, socket }: Relay, sleep: string): string {
   const at = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   return `
 ${quoted(socat)} TCP-LISTEN:${port},bind=127.0.0.1,reuseaddr,fork UNIX-CONNECT:${quoted(socket)} </dev/null >/dev/null 3>&- 4>&- &
@@ -27,21 +28,21 @@ sous_listens() {
 }
 until sous_listens; do
   kill -0 "$sous_relay" && [ "$sous_rounds" -lt 500 ] || exit
-  sous_rounds=$((sous_rounds + 1)); sleep 0.01
+  sous_rounds=$((sous_rounds + 1)); ${sleep} 0.01
 done
 `;
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-const script = (apart: boolean): string => `
+const script = (apart: boolean, sleep: string): string => `
 ${handshake}
 exec 2>&3
 trap 'kill -TERM -1' URG
 set -m
 "$@" ${outputs(apart)} &
 sous_command=$!
-${awaitCommand}
+${awaitCommand(sleep)}
 echo "code $sous_code" >&3
 `;
 

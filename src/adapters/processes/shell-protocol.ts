@@ -18,11 +18,11 @@ read -r sous_go <&3 || exit
  * death by signal n, but bash with job control also says which it was ("Exit 137", "Killed"): that goes to the report.
  * The locale is set only now, when the command has its own environment already. A wait ends early, with a status of its
  * own, when a trap ran or the command was stopped: hence the loop and the second look. (`wait -f` would not, but in
- * bash 5.2 it can miss the end of a short command and hang.)
+ * bash 5.2 it can miss the end of a short command and hang.) `sleep` is the program's path: PATH is the command's.
  */
-export const awaitCommand = `
+export const awaitCommand = (sleep: string): string => `
 LC_ALL=C
-while wait "$sous_command"; sous_code=$?; kill -0 "$sous_command" 2>/dev/null; do sleep 0.05; done
+while wait "$sous_command"; sous_code=$?; kill -0 "$sous_command" 2>/dev/null; do ${sleep} 0.05; done
 if [ "$sous_code" -gt 128 ]; then
   wait "$sous_command"; sous_again=$?
   [ "$sous_again" = 127 ] || sous_code=$sous_again

@@ -1,5 +1,6 @@
 // One call of git that obeys nobody's configuration but ours: no hook, filter, pager, monitor or helper ever runs.
 import { spawn } from "node:child_process";
+import { SYSTEM_PATH, findProgram } from "../processes/find-program.ts";
 
 export type GitCall = {
   readonly args: readonly string[];
@@ -42,7 +43,9 @@ export class GitProblem extends Error {}
 export async function runGit(call: GitCall): Promise<Buffer> {
   const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
   const limit = AbortSignal.timeout(PATIENCE_MS);
-  const child = spawn("git", [...settings, ...call.args], {
+  const program = findProgram("git");
+  if (program === undefined) throw new GitProblem("git is not installed where the system keeps programs (sous doctor)");
+  const child = spawn(program, [...settings, ...call.args], {
     ...(call.cwd !== undefined && { cwd: call.cwd }),
     env: environment(call),
     stdio: ["pipe", "pipe", "pipe"],
@@ -73,7 +76,7 @@ export async function runGit(call: GitCall): Promise<Buffer> {
 
 function environment({ gitDir, workTree, index, objects, objectsInto }: GitCall): Record<string, string> {
   return {
-    PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+    PATH: SYSTEM_PATH,
     LC_ALL: "C",
     HOME: "/nonexistent",
     XDG_CONFIG_HOME: "/nonexistent",
@@ -96,5 +99,6 @@ function environment({ gitDir, workTree, index, objects, objectsInto }: GitCall)
 /** As git reads a list of paths: one that holds a colon goes into quotes. */
 const quoted = (path: string): string => `"${path.replace(/["\\]/g, "\\$&")}"`;
 
+/** Also where the folder it is to run in is not there. */
 const unavailable = (error: Error): Error =>
-  "code" in error && error.code === "ENOENT" ? new GitProblem("git is not installed") : error;
+  "code" in error && error.code === "ENOENT" ? new GitProblem("git could not be started") : error;

@@ -4,7 +4,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createProcesses } from "../../adapters/processes/create-processes.ts";
-import { findProgram } from "../../adapters/processes/find-program.ts";
+import { type FindProgram, findOnPath, findProgram } from "../../adapters/processes/find-program.ts";
 import { createRipgrep } from "../../adapters/search/ripgrep.ts";
 import { secretNames } from "../config/key-names.ts";
 import type { Config } from "../config/schema.ts";
@@ -13,8 +13,9 @@ import type { Finding } from "./finding.ts";
 const BUBBLEWRAP = "install bubblewrap: apt install bubblewrap, dnf install bubblewrap, or pacman -S bubblewrap";
 const GIT = "install git: apt install git, dnf install git, or brew install git";
 
-export async function lookAtPrograms(config: Config): Promise<Finding[]> {
-  return Promise.all([ownership(config), git(), ripgrep(), bubblewrap()]);
+/** `path`: the person's, where a program may stand that is not used. */
+export async function lookAtPrograms(config: Config, path = ""): Promise<Finding[]> {
+  return Promise.all([ownership(config), gitFinding(path), ripgrep(), bubblewrap(path)]);
 }
 
 async function ownership(config: Config): Promise<Finding> {
@@ -31,11 +32,20 @@ async function ownership(config: Config): Promise<Finding> {
   }
 }
 
-async function git(): Promise<Finding> {
-  const program = findProgram("git");
+export async function gitFinding(path: string, find: FindProgram = findProgram): Promise<Finding> {
+  const program = find("git");
   const version = program && (await firstLine(program, ["--version"]));
   if (version) return { check: "git", is: "ok", says: version };
-  return { check: "git", is: "missing", says: "git is not installed: no isolation in worktrees", todo: GIT };
+  const says = `${notFound("git", path)}: no isolation in worktrees`;
+  return { check: "git", is: "missing", says, todo: GIT };
+}
+
+/** Found only where an agent or a project could have put it, it is not used. */
+function notFound(name: string, path: string): string {
+  const place = findOnPath(name, path);
+  return place === undefined
+    ? `${name} is not installed`
+    : `${name} is only at ${place}, and Sous starts programs from the system's own folders only`;
 }
 
 async function ripgrep(): Promise<Finding> {
@@ -58,7 +68,7 @@ async function ripgrep(): Promise<Finding> {
 }
 
 /** Not only there: a system may refuse what it needs. */
-async function bubblewrap(): Promise<Finding> {
+async function bubblewrap(path: string): Promise<Finding> {
   const program = findProgram("bwrap");
   const version = program && (await firstLine(program, ["--version"]));
   const without = "agents in a sandbox are refused, those in copies of their own not kept from the project";
@@ -68,7 +78,7 @@ async function bubblewrap(): Promise<Finding> {
     says: `${why}: ${without}`,
     todo,
   });
-  if (!version) return missing("bubblewrap is not installed", BUBBLEWRAP);
+  if (!version) return missing(notFound("bwrap", path), BUBBLEWRAP);
   const refused = await confined();
   if (refused !== undefined) return missing(`${version} does not work (${refused})`, "allow user namespaces");
   return { check: "bubblewrap", is: "ok", says: `${version}: commands can be confined (worktree, sandbox, read-only)` };
