@@ -64,6 +64,8 @@ describe("a planted violation is found", () => {
     plant({ "src/host/a.ts": "treeLog.append(event);" }, "nothing appends to a log but"),
     plant({ "src/host/a.ts": use("node:child_process") }, "programs are started in few places"),
     plant({ "src/adapters/search/a.ts": "spawn(find(process.env.PATH))" }, "is found by our own environment"),
+    plant({ "src/host/a.ts": "const text = readFileSync(path);" }, "read by the bounded reader only: src/host/a.ts"),
+    plant({ "src/adapters/worktrees/a.ts": "await copyFile(a, b);" }, "read by the bounded reader only"),
     plant({ "src/host/a.ts": lines(401) }, "files are small: src/host/a.ts has 401 lines"),
     plant({ "src/host/a.ts": lines(121) }, "files are small: the median is 121 lines"),
     plant({ "src/host/a.ts": lines(260), "src/host/b.ts": lines(255) }, "files are small: nine of ten are under 255"),

@@ -63,6 +63,14 @@ export const rules: readonly Rule[] = [
     invariant: "no program that we start for ourselves is found by our own environment",
     broken: says(/^src\/adapters\/(processes|worktrees|search)\//, /(?<![.\w])process\.env\b/),
   },
+  {
+    // Elsewhere files are our own, the system's, or named by the person, or they are held open by a tool.
+    invariant: "files that a project chose are read by the bounded reader only",
+    broken: says(
+      /^src\/(?!adapters\/(files|log|processes|undo|workspaces|artifacts)\/|adapters\/worktrees\/copy-included|host\/control\/socket-file|surfaces\/cli\/|testing\/)/,
+      /(?<![.\w])(readFile|readFileSync|copyFile|copyFileSync|cp|cpSync|createReadStream|openAsBlob|openSync)\(/,
+    ),
+  },
   { invariant: "files are small", broken: hasFittingSizes },
   { invariant: "every dependency is imported by some file", broken: unused },
   { invariant: "every imported package is a dependency", broken: declared },

@@ -39,6 +39,7 @@ import type { ChosenModel } from "./model-choice.ts";
 import { leadTools } from "./lead-tools.ts";
 import { sparingObeyed } from "./obeyed-places.ts";
 import { ownPlaces } from "./own-places.ts";
+import { createGuard } from "../engine/guard/guard.ts";
 import { protocolGuard, protocolParts } from "./protocol.ts";
 import { realRules } from "./real-rules.ts";
 import { realFolder } from "./real-folder.ts";
@@ -111,6 +112,7 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
   const grants = openGrants(options.stateDir, project.root, mask);
   const denied = { ...rules, deny: [...rules.deny, ...lead.deny] };
   const bounds = { roots, rules: denied, trusted: project.trusted, own, grants };
+  const anyone = createGuard({ ...bounds, places: { cwd, home } });
   const undo = createFileUndo(join(session.folder, "undo"));
   const leadEnv = { ...definedOnly(env), ...depthMark(leadDepth(env)) };
   const processes = sparingObeyed(options.processes, {
@@ -127,6 +129,7 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
     web,
     env: leadEnv,
     undo,
+    mayRead: (path) => !anyone.hides(path),
     damaged: session.damaged,
     roots,
     artifacts,

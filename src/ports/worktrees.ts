@@ -18,7 +18,12 @@ export type WorktreeOrder = {
   readonly branch: string;
   /** Folders inside the source that are no part of it: our own state, where it is kept there. */
   readonly leaveOut?: readonly string[];
+  /** Whether agents may read a file of the source: what they may not is not brought by `.worktreeinclude`. */
+  mayRead?(path: string): boolean;
 };
+
+/** A file that `.worktreeinclude` names and that is not in the copy. */
+export type LeftOut = { readonly path: string; readonly reason: string };
 
 /** One file that differs from the base. Blobs are named by git; null: there is no file. */
 export type WorktreeChange = {
@@ -34,7 +39,8 @@ export type WorktreeChange = {
 export type Blob = { readonly id: string; readonly kind: "file" | "executable" | "link" };
 
 export type Made =
-  { readonly ok: true; readonly worktree: Worktree } | { readonly ok: false; readonly problem: string };
+  | { readonly ok: true; readonly worktree: Worktree; readonly leftOut: readonly LeftOut[] }
+  | { readonly ok: false; readonly problem: string };
 
 export type Kept =
   | {

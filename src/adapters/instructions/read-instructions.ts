@@ -1,8 +1,9 @@
 // Reads instruction files with what they import: each file once, a bounded number of bytes and hops, and nothing from
 // outside the places it may come from.
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type InstructionFile, MOST_INSTRUCTION_BYTES, withImports } from "../../core/instructions.ts";
+import { readBoundedSync } from "../files/read-bounded.ts";
 
 export type Places = {
   /** The trusted project, if it is trusted. */
@@ -81,19 +82,6 @@ function realOf(path: string): string | undefined {
 
 /** The first bytes of a regular text file; undefined for anything else. */
 function textOf(real: string): string | undefined {
-  let fd: number | undefined;
-  try {
-    fd = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-    if (!fstatSync(fd).isFile()) return undefined;
-    const bytes = Buffer.alloc(MOST_INSTRUCTION_BYTES + 4);
-    let length = 0;
-    for (let n = 1; n > 0 && length < bytes.length; length += n)
-      n = readSync(fd, bytes, length, bytes.length - length, null);
-    const kept = bytes.subarray(0, length);
-    return kept.includes(0) ? undefined : kept.toString("utf8").replace(/^\ufeff/, "");
-  } catch {
-    return undefined;
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
+  const found = readBoundedSync(real, { most: MOST_INSTRUCTION_BYTES + 4, cut: true, noLink: true });
+  return found.ok && !found.bytes.includes(0) ? found.bytes.toString("utf8").replace(/^\ufeff/, "") : undefined;
 }

@@ -15,7 +15,7 @@ import { worktreeDiff } from "./worktree-diff.ts";
 export const gitWorktrees: Worktrees = {
   async make(order, signal) {
     try {
-      return { ok: true, worktree: await makeWorktree(order, signal) };
+      return { ok: true, ...(await makeWorktree(order, signal)) };
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof GitProblem) return { ok: false, problem: error.message };

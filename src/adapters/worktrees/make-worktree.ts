@@ -1,16 +1,19 @@
 // A private copy of a project's current state: a repository of its own that shares only the objects. Nothing done in
 // it can touch the project's refs, configuration, stash or hooks, and nothing of the project's configuration runs.
-import { constants } from "node:fs";
-import { appendFile, copyFile, mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, rm, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Worktree, WorktreeOrder } from "../../ports/worktrees.ts";
+import type { LeftOut, Worktree, WorktreeOrder } from "../../ports/worktrees.ts";
+import { readBounded } from "../files/read-bounded.ts";
+import { copyExclude } from "./copy-exclude.ts";
+import { copyIncluded } from "./copy-included.ts";
 import { type Repository, findRepository } from "./find-repository.ts";
 import { removeFolder } from "./remove-folder.ts";
 import { GitProblem, PLAIN_ATTRIBUTES, runGit } from "./run-git.ts";
 
-const INCLUDE_FILE = ".worktreeinclude";
-
-export async function makeWorktree(order: WorktreeOrder, signal: AbortSignal): Promise<Worktree> {
+export async function makeWorktree(
+  order: WorktreeOrder,
+  signal: AbortSignal,
+): Promise<{ readonly worktree: Worktree; readonly leftOut: readonly LeftOut[] }> {
   const { source, place, branch, leaveOut = [] } = order;
   const found = await findRepository(source);
   // A folder inside a repository is copied by itself: only a top has the repository's state.
@@ -22,8 +25,7 @@ export async function makeWorktree(order: WorktreeOrder, signal: AbortSignal): P
     const format = `--object-format=${repository?.format ?? "sha1"}`;
     await runGit({ args: ["init", "--quiet", "--bare", "--template=", format, store] });
     await prepare(store, repository ? [repository.objects] : []);
-    if (repository)
-      await copyFile(join(repository.common, "info", "exclude"), join(store, "info", "exclude")).catch(() => {});
+    if (repository) await copyExclude(repository.common, store);
     if (leaveOut.length > 0)
       await appendFile(join(store, "info", "exclude"), leaveOut.map((path) => `\n/${ignorePattern(path)}/\n`).join(""));
     const into = { gitDir: store, index: join(store, "snapshot-index"), workTree: source, signal };
@@ -35,8 +37,8 @@ export async function makeWorktree(order: WorktreeOrder, signal: AbortSignal): P
     await runGit({ ...own, args: ["update-ref", `refs/heads/${branch}`, base] });
     await runGit({ ...own, args: ["symbolic-ref", "HEAD", `refs/heads/${branch}`] });
     await runGit({ ...own, args: ["reset", "--hard", "--quiet", base] });
-    await copyIncluded(source, place, into);
-    return { root: place, store, base, branch };
+    const leftOut = await copyIncluded(order, into);
+    return { worktree: { root: place, store, base, branch }, leftOut };
   } catch (error) {
     await removeFolder(place);
     await removeFolder(store);
@@ -89,11 +91,13 @@ async function seedIndex(
 ): Promise<void> {
   if (!repository) return;
   try {
-    const bytes = await readFile(join(repository.gitDir, "index"));
+    const found = await readBounded(join(repository.gitDir, "index"), { most: MOST_INDEX_BYTES });
+    if (!found.ok) throw new GitProblem(`the index ${found.reason}`);
+    const { bytes } = found;
     if (bytes.includes("link") && bytes.includes("sharedindex")) throw new GitProblem("split");
     await writeFile(index, bytes);
     // Files that changed in the instant the index was written are told by its time: whole seconds err on the safe side.
-    const written = Math.floor((await stat(join(repository.gitDir, "index"))).mtimeMs / 1000);
+    const written = Math.floor(found.mtimeMs / 1000);
     await utimes(index, written, written);
     await runGit({ ...into, args: ["update-index", "--no-split-index", "--really-refresh", "-q"], mayBeOne: true });
   } catch (error) {
@@ -104,18 +108,7 @@ async function seedIndex(
   }
 }
 
-/** Files that git ignores and the project wants in copies all the same, shared with the original where that is possible. */
-async function copyIncluded(source: string, place: string, into: Into): Promise<void> {
-  const patterns = join(source, INCLUDE_FILE);
-  if (!(await readFile(patterns).catch(() => undefined))) return;
-  const args = ["ls-files", "--others", "--ignored", "-z", `--exclude-from=${patterns}`];
-  const listed = await runGit({ ...into, args, cwd: source });
-  for (const path of listed.toString("utf8").split("\0").filter(Boolean)) {
-    const to = join(place, path);
-    await mkdir(dirname(to), { recursive: true });
-    await copyFile(join(source, path), to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL).catch(() => {});
-  }
-}
+const MOST_INDEX_BYTES = 512 * 1024 * 1024;
 
 /** A path as an ignore file means exactly it. */
 const ignorePattern = (path: string): string => path.replace(/[\\*?[\] ]/g, "\\$&");

@@ -1,8 +1,9 @@
 // What a copy's own repository holds and nothing else does: commits on any branch or none, stashes, what was only
 // staged. Told by its objects, whatever its refs, index or reflogs say, and without obeying what its agent configured.
-import { lstat, readFile, readdir } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Worktree } from "../../ports/worktrees.ts";
+import { readBounded, readSmallText } from "../files/read-bounded.ts";
 import { type GitCall, runGit } from "./run-git.ts";
 
 export type OwnObject = { readonly id: string; readonly kind: string };
@@ -94,6 +95,8 @@ async function objectsIn({ root, base }: Worktree, signal: AbortSignal): Promise
   return ids.filter((id) => /^[0-9a-f]+$/.test(id));
 }
 
+const MOST_INDEX_BYTES = 512 * 1024 * 1024;
+
 async function packedIn(
   folder: string,
   names: readonly string[],
@@ -103,7 +106,9 @@ async function packedIn(
   const packs = names.filter((name) => name.endsWith(".pack")).map((name) => name.slice(0, -".pack".length));
   const ids: string[] = [];
   for (const pack of packs) {
-    const input = await readFile(join(folder, `${pack}.idx`));
+    const index = await readBounded(join(folder, `${pack}.idx`), { most: MOST_INDEX_BYTES });
+    if (!index.ok) throw new Error(`${pack}.idx ${index.reason}`);
+    const input = index.bytes;
     const format = `--object-format=${base.length === 64 ? "sha256" : "sha1"}`;
     const listed = await runGit({ args: ["show-index", format], input, signal });
     ids.push(...lines(listed).map((line) => line.split(" ")[1] ?? ""));
@@ -113,7 +118,8 @@ async function packedIn(
 
 /** Which of these the project's own repository has. */
 async function inProject({ store }: Worktree, ids: readonly string[], signal: AbortSignal): Promise<Set<string>> {
-  const alternates = await readFile(join(store, "objects", "info", "alternates"), "utf8");
+  const alternates = await readSmallText(join(store, "objects", "info", "alternates"), { most: 64 * 1024 });
+  if (alternates === undefined) throw new Error("the record of what the copy was made from cannot be read");
   const [objects] = alternates.split("\n").filter(Boolean);
   if (objects === undefined || ids.length === 0) return new Set();
   const found = await kindsOf({ gitDir: store, objectsInto: objects, signal }, ids);

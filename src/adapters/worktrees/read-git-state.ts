@@ -1,10 +1,12 @@
 // The branch and the status of a work tree, without obeying the repository: git runs over its index and files from a git
 // folder of our own, so that no filter, hook, monitor or submodule of it is ever started.
-import { copyFile, mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { branchOf, statusLine } from "../../core/git-line.ts";
+import { readBounded } from "../files/read-bounded.ts";
 import { type Repository, findRepository } from "./find-repository.ts";
+import { copyExclude } from "./copy-exclude.ts";
 import { PLAIN_ATTRIBUTES, runGit } from "./run-git.ts";
 
 const MOST_REFS_BYTES = 4 * 1024 * 1024;
@@ -37,7 +39,7 @@ async function statusOf(repository: Repository, head: string, signal: AbortSigna
       writeFile(join(own, "HEAD"), `${(await commitOf(repository, head)) ?? "ref: refs/heads/none"}\n`),
       writeFile(join(own, "objects", "info", "alternates"), `${objects}\n`),
       writeFile(join(own, "info", "attributes"), PLAIN_ATTRIBUTES),
-      copyFile(join(common, "info", "exclude"), join(own, "info", "exclude")).catch(() => {}),
+      copyExclude(common, own),
     ]);
     const said = await runGit({
       args: ["status", "--porcelain", "-z", "--no-renames", "--ignore-submodules=all"],
@@ -68,14 +70,6 @@ async function commitOf({ gitDir, common }: Repository, head: string): Promise<s
 }
 
 async function firstBytes(path: string, most: number): Promise<string> {
-  const file = await open(path, "r").catch(() => undefined);
-  if (!file) return "";
-  try {
-    if (!(await file.stat()).isFile()) return "";
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(most, 64 * 1024)), 0, undefined, 0);
-    if (bytesRead < buffer.length || most <= buffer.length) return buffer.toString("utf8", 0, bytesRead);
-    return (await readFile(file)).toString("utf8", 0, most);
-  } finally {
-    await file.close();
-  }
+  const found = await readBounded(path, { most, cut: true });
+  return found.ok ? found.bytes.toString("utf8") : "";
 }

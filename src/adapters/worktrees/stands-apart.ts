@@ -1,9 +1,10 @@
 // What stands in a copy and is in no tree of it: repositories inside of it, and what only rules of its agent's own making
 // ignore. Nothing of it can be told to be worthless, so that a copy is not clean with it.
 import { existsSync } from "node:fs";
-import { readFile, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Worktree, WorktreeChange } from "../../ports/worktrees.ts";
+import { readBounded } from "../files/read-bounded.ts";
 import { blobId } from "./blob-id.ts";
 import { type GitCall, runGit } from "./run-git.ts";
 
@@ -62,13 +63,14 @@ async function unchangedRules(
   const lines = split(await runGit({ ...call, args: ["ls-tree", "-z", base, "--", ...ofCopy.slice(0, MOST_RULES)] }));
   for (const line of lines) {
     const [about = "", rule = ""] = line.split("\t");
-    const bytes = await readFile(join(root, rule)).catch(() => undefined);
-    if (bytes && about.split(" ")[2] === blobId(base, bytes)) kept.add(rule);
+    const found = await readBounded(join(root, rule), { most: MOST_RULE_BYTES, within: root });
+    if (found.ok && about.split(" ")[2] === blobId(base, found.bytes)) kept.add(rule);
   }
   return kept;
 }
 
 const MOST_RULES = 1_000;
+const MOST_RULE_BYTES = 1024 * 1024;
 
 /** Programs mark what they can make again. */
 const isCache = (path: string): boolean => ["CACHEDIR.TAG", "pyvenv.cfg"].some((name) => existsSync(join(path, name)));

@@ -1,14 +1,16 @@
 // The files of a project that can make something run or widen what may run: configuration, settings and agents. What
 // they hold is remembered when a person trusts the project, so that a change can be shown before it counts.
 import { createHash } from "node:crypto";
-import { lstatSync, readFileSync, readdirSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { readBoundedSync } from "../../adapters/files/read-bounded.ts";
 
 /** By path from the root: the text, or for a large file its hash. */
 export type ActingFiles = Readonly<Record<string, string>>;
 
 const FILES = [".sous/config.json", ".claude/settings.json", ".claude/settings.local.json"];
 const FOLDERS = [".sous/agents", ".claude/agents"];
+const MOST_BYTES = 1024 * 1024;
 const MOST_TEXT = 64 * 1024;
 const MOST_FILES = 2_000;
 
@@ -22,15 +24,12 @@ export function actingFiles(root: string, cwd: string): ActingFiles {
   return found;
 }
 
+/** What is not there says nothing; what cannot be read is not what was trusted. */
 function add(found: Record<string, string>, root: string, path: string): void {
-  try {
-    if (!lstatSync(path).isFile()) return void (found[relative(root, path)] = "(not a plain file)");
-    const text = readFileSync(path, "utf8");
-    found[relative(root, path)] = text.length <= MOST_TEXT ? text : `sha256 ${hash(text)}`;
-  } catch (error) {
-    // What is not there says nothing; what cannot be read is not what was trusted.
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") found[relative(root, path)] = "(cannot be read)";
-  }
+  const file = readBoundedSync(path, { most: MOST_BYTES, noLink: true });
+  if (!file.ok && file.code === "missing") return;
+  const text = file.ok ? file.bytes.toString("utf8") : `(it ${file.reason})`;
+  found[relative(root, path)] = text.length <= MOST_TEXT ? text : `sha256 ${hash(text)}`;
 }
 
 function addFolder(found: Record<string, string>, root: string, folder: string): void {

@@ -22,6 +22,7 @@ import { copiesOf } from "./copies-of.ts";
 import type { CopyTree } from "./copy-actions.ts";
 import { copyBranch, copyOwner, copyPlace, makeCopiesFolder } from "./copy-place.ts";
 import { type CopyWish, type Decided, decideCopy } from "./decide-copy.ts";
+import { leftOutNotice } from "./left-out-notice.ts";
 import { ownFolder } from "./own-folder.ts";
 import { reportCopy } from "./report-copy.ts";
 import {
@@ -43,6 +44,8 @@ export type WorkspacesOptions = Omit<Grounds, "state"> & {
   readonly web: Web;
   readonly env: Readonly<Record<string, string>>;
   readonly undo: Undo;
+  /** Whether agents may read a file of the project: no rule denies it. */
+  mayRead(path: string): boolean;
   /** Not all of its record could be read. */
   readonly damaged: boolean;
   readonly signal: AbortSignal;
@@ -127,8 +130,10 @@ export function createTreeWorkspaces(options: WorkspacesOptions): TreeWorkspaces
     const inside = relative(source, options.stateDir);
     const leaveOut = inside !== "" && !inside.startsWith("..") && !isAbsolute(inside) ? [inside] : [];
     const branch = copyBranch(opened.agent, session);
-    const made = await worktrees.make({ source, place, branch, leaveOut }, options.signal);
+    const { mayRead } = options;
+    const made = await worktrees.make({ source, place, branch, leaveOut, mayRead }, options.signal);
     if (!made.ok) throw new Error(`no copy of ${source} could be made for ${path}: ${made.problem}`);
+    if (made.leftOut.length > 0) options.notice(leftOutNotice(path, made.leftOut));
     try {
       await mkdir(opened.binding.cwd, { recursive: true });
       await recordBound({ session, path, parent: parent.session }, { ...made.worktree, source });
