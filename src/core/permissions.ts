@@ -5,6 +5,7 @@ import { type Always, type Grants, offerAlways } from "./grants.ts";
 import { changesObeyed } from "./obeyed.ts";
 import { type Places, type Rule, type Rules, allows, denies, exactRule, isExact, ruleText } from "./rules.ts";
 import type { ShellReading } from "./shell/shell-reading.ts";
+import { runAs } from "./shell/run-as.ts";
 import { type Cover, uncovered } from "./shell/uncovered.ts";
 
 /** What a call may touch, as the tool declares it. Paths are absolute and real. */
@@ -35,8 +36,16 @@ export type Reach =
   /** Whatever a tool does that says no more of itself: one of a program that embeds Sous. */
   | { readonly may: "act" };
 
+/** How a command runs that nobody said yes to: as it was judged, not as it is written. */
+export type RunAs = {
+  /** Printed from what was judged, so that it cannot mean anything else to the shell. */
+  readonly command: string;
+  /** No rule was needed, because it only reads: these folders, and nothing else. */
+  readonly unasked?: { readonly readable: readonly string[] };
+};
+
 export type Verdict =
-  | { readonly is: "allow"; readonly because: string }
+  | { readonly is: "allow"; readonly because: string; readonly run?: RunAs }
   | { readonly is: "deny"; readonly because: string }
   /** `byMode`: nothing asks but the mode, so another one would not. */
   | {
@@ -135,8 +144,9 @@ function decide(question: Question): Verdict {
     const readOnlyIn = { roots: rootsFor("read", question), trusted, hidden };
     const cover = { rules: forTool(rules.allow, tool), grants: forTool(grants?.now() ?? [], tool), readOnlyIn };
     const left = uncovered(run, cover);
-    if (left === undefined) return { is: "allow", because: "rules cover it, or it only reads the workspace" };
-    return askByMode(left, cover);
+    if (left !== undefined) return askByMode(left, cover);
+    const as = runAs(run, cover);
+    return { is: "allow", because: "rules cover it, or it only reads the workspace", ...(as && { run: as }) };
   }
   const allowed = rules.allow.find((rule) => allows(rule, tool, reach, places));
   if (allowed) return { is: "allow", because: `the rule ${ruleText(allowed)} allows it` };

@@ -10,6 +10,8 @@ export type CommandSpec = {
   readonly stdin?: string;
   /** With it, stderr is kept apart; left out, it comes with stdout. */
   readonly onStderr?: (chunk: Buffer) => void;
+  /** Nobody was asked: where the system can, it reads these folders and the system's own, and does nothing else. */
+  readonly unasked?: { readonly readable: readonly string[] };
   /** Left out, it may do what its user may. */
   readonly confine?: Confinement;
   /** Unlike a confinement it is kept only where the system can: elsewhere the command runs all the same. */

@@ -310,3 +310,24 @@ test("the reason of a question names what is not covered", () => {
     allowWith: "Bash(git log && rm -rf x)",
   });
 });
+
+describe("P.B11: what is judged is what runs", () => {
+  const runs = (command: string, wish?: Wish) => {
+    const found = verdict(command, wish);
+    return found.is === "allow" ? found.run : found.is;
+  };
+  test("what only reads runs as it was read, and may read the workspace", () => {
+    expect(runs("cat 'a b' | head -3 2>/dev/null")).toEqual({
+      command: "'cat' 'a b' | 'head' '-3' 2> '/dev/null'",
+      unasked: { readable: ["/w"] },
+    });
+  });
+  test("what a rule covers runs as it was read, too", () => {
+    expect(runs("touch a\\ b", { allow: ["Bash(touch *)"] })).toEqual({ command: "'touch' 'a b'" });
+  });
+  test("what a rule says exactly, or yolo allows, runs as it is written", () => {
+    expect(runs("touch a\\ b", { allow: ["Bash(touch a\\ b)"] })).toBeUndefined();
+    expect(runs("touch a\\ b", { allow: ["Bash"] })).toBeUndefined();
+    expect(runs("touch a\\ b", { mode: "yolo" })).toBeUndefined();
+  });
+});

@@ -2,6 +2,13 @@
 export type ShellReading = {
   /** Why it cannot be told for certain what would run; undefined when it can. */
   readonly doubt?: string;
+  /**
+   * A doubt that goes further: programs that the command names, or files that it opens, may be missing in what follows.
+   * Rules that deny cannot be judged then.
+   */
+  readonly unread?: string;
+  /** The same command, printed from what was read of it: it is what runs unless somebody said yes to its own bytes. */
+  readonly text?: string;
   /** Every simple command, those inside substitutions, bodies and wrappers among them. */
   readonly parts: readonly ShellPart[];
   /** Files that redirections write; what is thrown away (/dev/null) is not among them. */

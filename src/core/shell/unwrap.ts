@@ -1,29 +1,41 @@
 // Programs that run other programs: what they run is a part of its own, so that every rule reaches it.
+import { aboutBuiltin } from "./builtins.ts";
+import type { ReadingBudget } from "./reading-budget.ts";
 import type { ShellPart } from "./shell-reading.ts";
+import { OTHER_WRAPPERS, PLAIN_WRAPPERS, type PlainWrapper, SHELLS, xargsCommand } from "./wrappers.ts";
 
 type Words = ShellPart["words"];
-type ReadInner = (command: string) => readonly ShellPart[];
+
+/** What the reading of one command is told on the way. */
+export type Unwrapping = {
+  readonly budget: ReadingBudget;
+  /** The parts of a command in a text, as in `sh -c "…"`. */
+  readInner(command: string): readonly ShellPart[];
+  doubtful(reason: string): void;
+  /** A doubt after which programs may be missing. */
+  unread(reason: string): void;
+  evaluates(): void;
+};
 
 const DEEPEST = 8;
 
 /** The part itself, and everything it is known to run. */
-export function unwrap(
-  part: ShellPart,
-  depth: number,
-  readInner: ReadInner,
-  doubtful: (why: string) => void,
-): readonly ShellPart[] {
+export function unwrap(part: ShellPart, reading: Unwrapping, depth = 0): readonly ShellPart[] {
+  const { unread, readInner } = reading;
   const program = nameOf(part.words[0]);
   if (program === undefined) {
-    doubtful("what program it runs is known only when it runs");
+    // Rules that deny take it for any program.
+    reading.doubtful("what program it runs is known only when it runs");
     return [part];
   }
-  if (depth > DEEPEST) {
-    doubtful("its wrappers are nested too deep");
+  if (depth > DEEPEST || !reading.budget.spend(1 + part.words.length)) {
+    unread("too many programs in it run other programs");
     return [part];
   }
   const inner = (words: Words): readonly ShellPart[] =>
-    words.length === 0 ? [] : unwrap(partOf(words), depth + 1, readInner, doubtful);
+    words.length === 0 ? [] : unwrap(partOf(words, part), reading, depth + 1);
+  const opaque = (reason: string): ShellPart => ({ ...part, opaque: reason });
+  const runsLater = (): void => unread(`what ${program} runs is known only when it runs`);
 
   // It only says what a word means.
   if (program === "command" && /^-[vV]$/.test(part.words[1] ?? "")) return [part];
@@ -31,60 +43,75 @@ export function unwrap(
     const rest = afterOptions(part.words, PLAIN_WRAPPERS[program]!);
     // With options that are not known here it cannot be told where the inner command begins.
     if (rest === undefined) {
-      if (part.words.includes(null)) doubtful(`what ${program} runs is known only when it runs`);
-      return [{ ...part, opaque: `${program} runs another program` }, ...guessed(part, inner)];
+      if (part.words.includes(null)) runsLater();
+      return [opaque(`${program} runs another program`), ...guessed(part, inner)];
     }
     // A file of that name somewhere may be anything.
-    if (part.words[0] !== program) return [{ ...part, opaque: `${part.words[0]} may be any program` }, ...inner(rest)];
+    if (part.words[0] !== program) return [opaque(`${part.words[0]} may be any program`), ...inner(rest)];
     return rest.length === 0 ? [part] : [{ ...part, wraps: true }, ...inner(rest)];
   }
-  if (SHELLS.has(program)) {
-    const at = part.words.findIndex((word) => word !== null && /^-[a-z]*c[a-z]*$/.test(word));
-    const command = at < 0 ? undefined : part.words[at + 1];
-    if (command === null) doubtful(`what ${program} runs is known only when it runs`);
-    return [{ ...part, opaque: `${program} runs what it is given` }, ...(command ? readInner(command) : [])];
-  }
+  if (SHELLS.has(program))
+    return [opaque(`${program} runs what it is given`), ...shellParts(part, runsLater, readInner)];
   if (program === "eval") {
     const words = part.words.slice(1);
-    if (words.includes(null)) doubtful("what eval runs is known only when it runs");
-    return [{ ...part, opaque: "eval runs what it is given" }, ...readInner(words.map((word) => word ?? "").join(" "))];
+    if (words.includes(null)) runsLater();
+    return [opaque("eval runs what it is given"), ...readInner(words.map((word) => word ?? "").join(" "))];
   }
   if (program === "find" || program === "fd" || program === "fdfind") return [...findParts(part, inner)];
-  if (OTHER_WRAPPERS.has(program)) {
-    if (part.words.includes(null)) doubtful(`what ${program} runs is known only when it runs`);
-    return [{ ...part, opaque: `${program} runs another program` }, ...guessed(part, inner)];
+  if (program === "xargs") {
+    const words = xargsCommand(part.words);
+    if (!words && part.words.includes(null)) runsLater();
+    return [opaque("xargs runs another program"), ...(words ? inner(words) : guessed(part, inner))];
   }
-  if (EVALUATING.has(program) && (part.words[1] === null || part.words.some((word) => /^-[vRp]/.test(word ?? ""))))
-    doubtful(`${program} may evaluate the name of a variable, which can run commands`);
-  if (SHELL_CHANGERS.has(program)) doubtful(`${program} changes what later words mean`);
-  return [part];
+  if (OTHER_WRAPPERS.has(program)) {
+    if (part.words.includes(null)) runsLater();
+    return [opaque(`${program} runs another program`), ...guessed(part, inner)];
+  }
+  return builtinParts(part, reading);
 }
 
 /** A program by its name alone, wherever it stands. */
 export const nameOf = (word: string | null | undefined): string | undefined =>
   word === null || word === undefined ? undefined : (word.split("/").at(-1) ?? word);
 
-const partOf = (words: Words): ShellPart => ({ words, text: words.map((word) => word ?? "…").join(" "), sets: [] });
+function partOf(words: Words, { fed }: Pick<ShellPart, "fed">): ShellPart {
+  return { words, text: words.map((word) => word ?? "…").join(" "), sets: [], ...(fed && { fed }) };
+}
 
-/** They do nothing but run the rest of their words; the pattern says which options they may have, the number how many operands. */
-const PLAIN_WRAPPERS: Readonly<Record<string, { readonly options: RegExp; readonly operands: number }>> = {
-  timeout: {
-    options: /^(-k\d+\w?|--kill-after=\d+\w?|-s[A-Z]+|--signal=[A-Z]+|--preserve-status|--foreground|-v|--verbose)$/,
-    operands: 1,
-  },
-  nice: { options: /^(-n-?\d+|-\d+|--adjustment=-?\d+)$/, operands: 0 },
-  nohup: { options: /^$/, operands: 0 },
-  setsid: { options: /^(-w|--wait|-f|--fork|-c|--ctty)$/, operands: 0 },
-  stdbuf: { options: /^-[ioe](L|0|\d+[KMG]?)$/, operands: 0 },
-  ionice: { options: /^(-c\d|-n\d|-t)$/, operands: 0 },
-  time: { options: /^-[pv]+$/, operands: 0 },
-  command: { options: /^-p$/, operands: 0 },
-  builtin: { options: /^$/, operands: 0 },
-  env: { options: /^$/, operands: 0 },
-};
+function builtinParts(part: ShellPart, { doubtful, unread, evaluates, readInner }: Unwrapping): readonly ShellPart[] {
+  const { doubt, unread: missing, evaluates: evaluated, code } = aboutBuiltin(part.words);
+  if (doubt !== undefined) doubtful(doubt);
+  if (missing !== undefined) unread(missing);
+  if (evaluated) evaluates();
+  const [program, file] = part.words;
+  if ((program === "source" || program === ".") && (file === null || isPassing(file)))
+    unread("what it reads commands from is known only when it runs");
+  return [part, ...(code === undefined ? [] : readInner(code))];
+}
+
+/** What a file of that name holds is made by the command itself. */
+const isPassing = (file: string | undefined): boolean => /^\/(dev|proc)\//.test(file ?? "");
+
+function shellParts(
+  { words, fed }: ShellPart,
+  runsLater: () => void,
+  readInner: Unwrapping["readInner"],
+): readonly ShellPart[] {
+  const at = words.findIndex((word) => word !== null && /^-[a-zA-Z]*c[a-zA-Z]*$/.test(word));
+  if (words.includes(null)) runsLater();
+  if (at >= 0) {
+    // Options may stand between `-c` and its text.
+    const command = words.slice(at + 1).find((word) => !/^[-+]/.test(word ?? "")) ?? words[at + 1];
+    return command ? readInner(command) : [];
+  }
+  const file = words.slice(1).find((word) => !/^[-+]/.test(word ?? ""));
+  const isVersion = words.length === 2 && words[1] === "--version";
+  if (!isVersion && (file === undefined ? fed : isPassing(file ?? undefined))) runsLater();
+  return [];
+}
 
 /** undefined: its options are not all known. */
-function afterOptions(words: Words, { options, operands }: { options: RegExp; operands: number }): Words | undefined {
+function afterOptions(words: Words, { options, operands }: PlainWrapper): Words | undefined {
   let at = 1;
   for (; at < words.length; at++) {
     const word = words[at];
@@ -110,58 +137,8 @@ function guessed(part: ShellPart, inner: (words: Words) => readonly ShellPart[])
   return starts.slice(0, 5).flatMap((at) => inner(part.words.slice(at)));
 }
 
-const SHELLS: ReadonlySet<string> = new Set(["sh", "bash", "dash", "zsh", "ksh", "ash", "fish"]);
-
-const OTHER_WRAPPERS: ReadonlySet<string> = new Set([
-  ...["sudo", "doas", "su", "runuser", "xargs", "watch", "parallel", "exec", "busybox", "toybox", "ssh", "chroot"],
-  ...["unshare", "nsenter", "setpriv", "strace", "ltrace", "gdb", "script", "flock", "chrt", "taskset", "systemd-run"],
-  ...["docker", "podman", "kubectl", "npx", "pnpx", "bunx", "uvx", "entr", "rlwrap", "unbuffer", "proot", "fakeroot"],
-  ...[
-    "dbus-run-session",
-    "screen",
-    "tmux",
-    "at",
-    "batch",
-    "crontab",
-    "start-stop-daemon",
-    "bwrap",
-    "firejail",
-    "faketime",
-  ],
-]);
-
-/** Builtins after which a word may mean another program, or that run code themselves. */
-const SHELL_CHANGERS: ReadonlySet<string> = new Set([
-  ...["alias", "unalias", "source", ".", "trap", "enable", "hash", "export", "declare", "typeset", "local", "readonly"],
-  ...[
-    "set",
-    "shopt",
-    "unset",
-    "let",
-    "read",
-    "mapfile",
-    "readarray",
-    "getopts",
-    "bind",
-    "complete",
-    "compgen",
-    "compopt",
-  ],
-  ...["fc", "history", "pushd", "popd", "ulimit", "umask", "coproc", "function", "caller", "dirs"],
-]);
-
-/** They take the name of a variable after some option, with an index that is evaluated. */
-const EVALUATING: ReadonlySet<string> = new Set(["printf", "test", "[", "wait"]);
-
 const FIND_RUNS: ReadonlySet<string> = new Set([
-  "-exec",
-  "-execdir",
-  "-ok",
-  "-okdir",
-  "-x",
-  "-X",
-  "--exec",
-  "--exec-batch",
+  ...["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"],
 ]);
 
 function* findParts(part: ShellPart, inner: (words: Words) => readonly ShellPart[]): Iterable<ShellPart> {
@@ -169,9 +146,11 @@ function* findParts(part: ShellPart, inner: (words: Words) => readonly ShellPart
   const runs = words.some((word) => word === null || FIND_RUNS.has(word) || /^-(delete|fprint|fls)/.test(word));
   yield runs ? { ...part, opaque: "find may run programs or change files" } : part;
   for (const [at, word] of words.entries()) {
-    if (word === "-delete") yield partOf(["rm"]);
+    if (word === "-delete") yield partOf(["rm"], part);
     if (word === null || !FIND_RUNS.has(word)) continue;
     const end = words.findIndex((one, n) => n > at && (one === ";" || one === "+"));
-    yield* inner(words.slice(at + 1, end < 0 ? undefined : end));
+    const run = words.slice(at + 1, end < 0 ? undefined : end);
+    // The name of a file that is found stands for it.
+    yield* inner(run.map((one) => (one?.includes("{}") ? null : one)));
   }
 }

@@ -6,7 +6,7 @@ import { type CallPart, text } from "../../core/messages.ts";
 import type { HookEvent } from "../../core/hooks/hook-events.ts";
 import { type HookVerdict, nothingSaid } from "../../core/hooks/merge-meanings.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { type Reach, type Verdict, asAsked } from "../../core/permissions.ts";
+import { type Reach, type RunAs, type Verdict, asAsked } from "../../core/permissions.ts";
 import { exactRule, ruleText } from "../../core/rules.ts";
 import type { OpenCall } from "../../core/call-batch.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
@@ -79,10 +79,12 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
   const reach = await tool.reach(run, input).catch((error: unknown) => error);
   // What a tool cannot even name, it does not do.
   if (!Array.isArray(reach)) return void (yield notRun("failed", `Not run: ${tool.name} failed: ${messageOf(reach)}.`));
-  const refused = yield* consent(run, { part, tool, input, reach, hooked: hooked.permission }, signal);
+  const consented = yield* consent(run, { part, tool, input, reach, hooked: hooked.permission }, signal);
   if (signal.aborted) return void (yield notRun("interrupted", "Not run: the run was stopped first."));
-  if (refused === parked) return;
-  if (refused !== undefined) return void (yield notRun("refused", `Not run: ${tool.name} was refused: ${refused}`));
+  if (consented.is === "parked") return;
+  if (consented.is === "refused")
+    return void (yield notRun("refused", `Not run: ${tool.name} was refused: ${consented.reason}`));
+  const { runAs } = consented;
 
   const { repeatable, lasting } = tool.kindOf?.(input) ?? tool;
   const again = call.started;
@@ -99,7 +101,14 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
   // What lasts though its tool does not always is a child.
   const waitsFor = lasting && tool.waitsFor === "tool" ? "child" : tool.waitsFor;
   const began = run.clock.ticks();
-  const worked = yield* work(run, { ...tool, waitsFor }, call, { again, reach }, input, signal);
+  const worked = yield* work(
+    run,
+    { ...tool, waitsFor },
+    call,
+    { again, reach, ...(runAs && { runAs }) },
+    input,
+    signal,
+  );
   if (worked === "left open") return;
   const outcome = changed ? withChange(worked, input) : worked;
   const durationMs = Math.round(run.clock.ticks() - began);
@@ -119,8 +128,13 @@ const withChange = (outcome: ToolOutcome, input: JsonObject): ToolOutcome => ({
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The call waits for a person who is not there. */
-const parked = Symbol("parked");
+/** Parked: the call waits for a person who is not there. */
+type Consent =
+  | { readonly is: "given"; readonly runAs?: RunAs }
+  | { readonly is: "refused"; readonly reason: string }
+  | { readonly is: "parked" };
+const given: Consent = { is: "given" };
+const refusedFor = (reason: string): Consent => ({ is: "refused", reason });
 
 /** A call that is ready to run, if it may. `input` is what would run, which a hook may have changed. */
 type Ready = {
@@ -131,40 +145,42 @@ type Ready = {
   readonly hooked: HookVerdict["permission"];
 };
 
-/** Why the call may not run, or undefined. */
 async function* consent(
   run: Run,
   { part, tool, input, reach, hooked }: Ready,
   signal: AbortSignal,
-): AsyncGenerator<RunEvent, string | undefined | typeof parked, Mark> {
-  if (run.state.batch?.byPerson) return undefined;
+): AsyncGenerator<RunEvent, Consent, Mark> {
+  if (run.state.batch?.byPerson) return given;
   // A hook that allows resolves what the mode would, and nothing else: rules that deny or ask, and read-only, hold.
   const mode = hooked?.is === "allow" ? "yolo" : run.tree.mode;
   const outcomeUnknown = isUnknown(run.state, part);
   const asked = { tool: tool.name, input, reach, mode, outcomeUnknown };
   const judged = run.guard.judge(asked);
-  if (judged.is === "deny") return judged.because;
+  if (judged.is === "deny") return refusedFor(judged.because);
   // What a hook asks is no question of the mode: another mode does not answer it.
   const verdict = hooked?.is === "ask" ? askedByHook(hooked.because, tool.name, reach) : judged;
   if (verdict.is !== "ask") {
     if (mode !== run.tree.mode && run.guard.judge({ ...asked, mode: run.tree.mode }).is === "ask")
       yield allowedByHook(tool, "PreToolUse", hooked?.because);
-    return undefined;
+    return verdict.is === "allow" && verdict.run ? { is: "given", runAs: verdict.run } : given;
   }
   const call = { ...callFields(part, tool.name, input), reason: verdict.because };
   const { permission } = await fire(run, "PermissionRequest", call, signal);
-  if (permission?.is === "allow") return void (yield allowedByHook(tool, "PermissionRequest", permission.because));
-  if (permission?.is === "deny") return `a hook: ${permission.because}`;
+  if (permission?.is === "allow") {
+    yield allowedByHook(tool, "PermissionRequest", permission.because);
+    return given;
+  }
+  if (permission?.is === "deny") return refusedFor(`a hook: ${permission.because}`);
   yield { type: "agent.waiting", for: "approval", since: run.clock.now(), detail: tool.name };
   try {
     const { is: _is, ...why } = verdict;
     const approval = { tool: tool.name, input, reach: reach.map(asAsked), ...why };
     const decision = await run.inbox.approve(approval, part.call, signal);
-    if (decision === "parked") return parked;
-    return decision.allow ? undefined : decision.reason;
+    if (decision === "parked") return { is: "parked" };
+    return decision.allow ? given : refusedFor(decision.reason);
   } catch (error) {
     // A question that was cut off is no answer; its call is told as interrupted, and the others are not disturbed.
-    if (signal.aborted) return "the run was stopped first";
+    if (signal.aborted) return refusedFor("the run was stopped first");
     throw error;
   }
 }
@@ -188,7 +204,7 @@ async function* work(
   run: Run,
   tool: Tool,
   call: OpenCall,
-  as: Pick<ToolWorld, "again" | "reach">,
+  as: Pick<ToolWorld, "again" | "reach" | "runAs">,
   input: JsonObject,
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent, ToolOutcome | LeftOpen, Mark> {

@@ -32,27 +32,31 @@ export const bash = defineTool({
   reach: async (world, input) => [await commandReach(world.workspace, input.command)],
   run: async (world, input): Promise<ToolOutcome> => {
     const limit = input.run_in_background ? BACKGROUND_MS : COMMAND_MS;
-    const spec = {
-      command: input.command,
-      cwd: world.workspace.cwd,
-      env: world.env,
-      timeoutMs: input.timeout ?? limit,
-    };
-    return input.run_in_background ? startInBackground(world, spec) : runToEnd(world, spec);
+    const spec = commandSpec(world, input.command, input.timeout ?? limit);
+    return input.run_in_background
+      ? startInBackground(world, input.command, spec)
+      : runToEnd(world, input.command, spec);
   },
 });
 
-async function runToEnd(world: ToolWorld, spec: CommandSpec): Promise<ToolOutcome> {
-  const { exit, said, facts } = await runCommand(world, spec);
+/** As it was judged, where nobody said yes to its very text. */
+export function commandSpec(world: ToolWorld, asked: string, timeoutMs: number): CommandSpec {
+  const { command, unasked } = world.runAs ?? { command: asked };
+  return { command, cwd: world.workspace.cwd, env: world.env, timeoutMs, ...(unasked && { unasked }) };
+}
+
+async function runToEnd(world: ToolWorld, asked: string, spec: CommandSpec): Promise<ToolOutcome> {
+  const { exit, said, facts } = await runCommand(world, asked, spec);
   const end = `[${describeExit(exit, spec.timeoutMs)}]`;
   const whole = [text(`${said}${said === "" || said.endsWith("\n") ? "" : "\n"}${end}`)];
   if (exit.ended === "aborted") return { ok: false, why: "interrupted", said: whole, facts };
   return exit.code === 0 ? { ok: true, said: whole, facts } : { ok: false, why: "failed", said: whole, facts };
 }
 
-/** To its end, its output bounded; `also` sees all of it. */
+/** To its end, its output bounded; `also` sees all of it. The record has it as it was asked for. */
 export async function runCommand(
   world: ToolWorld,
+  asked: string,
   spec: CommandSpec,
   also: (chunk: Buffer) => void = () => {},
 ): Promise<{ exit: Exit; said: string; facts: Facts }> {
@@ -72,15 +76,15 @@ export async function runCommand(
   );
   const { text: said } = output.finish();
   const facts: Facts = {
-    command: { text: spec.command, exitCode: exit.code, ...(exit.ended === "timeout" && { timedOut: true }) },
+    command: { text: asked, exitCode: exit.code, ...(exit.ended === "timeout" && { timedOut: true }) },
     ...(artifact && { artifact }),
   };
   return { exit, said: withArtifact(said, artifact), facts };
 }
 
-function startInBackground(world: ToolWorld, spec: CommandSpec): ToolOutcome {
+function startInBackground(world: ToolWorld, asked: string, spec: CommandSpec): ToolOutcome {
   const id = world.shells.start({
-    command: spec.command,
+    command: asked,
     run: (onOutput, signal) => world.processes.run(spec, onOutput, signal),
     collect: () => collectUntilAsked(world),
   });
@@ -89,7 +93,7 @@ function startInBackground(world: ToolWorld, spec: CommandSpec): ToolOutcome {
     return { ok: false, why: "failed", said: [text(said)] };
   }
   const said = `Started in the background as ${id}: BashOutput shows its output, KillShell ends it. It ends with this run.`;
-  return { ok: true, said: [text(said)], facts: { command: { text: spec.command, exitCode: null, shell: id } } };
+  return { ok: true, said: [text(said)], facts: { command: { text: asked, exitCode: null, shell: id } } };
 }
 
 function collectUntilAsked(world: ToolWorld): Collector {

@@ -4,7 +4,7 @@ import { type Static, type TSchema } from "typebox";
 import { Errors } from "typebox/schema";
 import type { AgentPath, CallId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { Reach } from "../../core/permissions.ts";
+import type { Reach, RunAs } from "../../core/permissions.ts";
 import { slimSchema } from "../../core/slim-schema.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import type { ArtifactSink } from "../../ports/artifacts.ts";
@@ -32,6 +32,8 @@ export type ToolWorld = {
   readonly shells: Shells;
   /** What this call was judged by: it touches this and nothing else, whatever its input names by now. */
   readonly reach: readonly Reach[];
+  /** How a command runs that was allowed without a yes; left out, as it is written. */
+  readonly runAs?: RunAs;
   /** Whether a rule denies reading this file: what is found in it is left out. */
   hides(path: string): boolean;
   /** Whose call it is. */

@@ -14,7 +14,7 @@ import { text, textOf } from "../../core/messages.ts";
 import { judgeMessage } from "../../core/results/judge-result.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import { collectBounded } from "../../std/bounded.ts";
-import { COMMAND_MS, runCommand } from "./bash.ts";
+import { COMMAND_MS, commandSpec, runCommand } from "./bash.ts";
 import { commandReach } from "./command-reach.ts";
 import { type LeftOpen, type Tool, type ToolWorld, defineTool } from "./define-tool.ts";
 import { describeExit } from "./describe-exit.ts";
@@ -44,8 +44,8 @@ export const protocolBash = (mayHaveChildren: boolean, outputSchema?: JsonObject
 async function act(world: ToolWorld, command: string, schema: JsonObject | undefined): Promise<ToolOutcome | LeftOpen> {
   const sentinel = sentinelOf(command);
   const echoed = collectBounded(MOST_ECHOED);
-  const spec = { command, cwd: world.workspace.cwd, env: world.env, timeoutMs: COMMAND_MS };
-  const { exit, said, facts } = await runCommand(world, spec, (chunk) => sentinel && echoed.write(chunk));
+  const spec = commandSpec(world, command, COMMAND_MS);
+  const { exit, said, facts } = await runCommand(world, command, spec, (chunk) => sentinel && echoed.write(chunk));
   const meaning = sentinel && exit.code === 0 ? meaningOf(sentinel, echoed.finish().text) : undefined;
   if (meaning?.is === "final" && schema)
     return handedIn(judgeMessage(schema, meaning.output), meaning.output, (told, code) => observation(`${code}`, told));
