@@ -10,6 +10,269 @@ export function shellCommand(pick: Pick): string {
   return list(pick, 3);
 }
 
+/** The same, written as oddly as the shell still takes it, or does not: where a parser and the shell may disagree. */
+export function oddShellCommand(pick: Pick): string {
+  let text = pick([() => list(pick, 2), () => oddList(pick), () => oddList(pick)])();
+  for (let n = pick([0, 0, 1, 1, 2, 3]); n > 0; n--) {
+    const at = pick(Array.from({ length: text.length + 1 }, (_, where) => where));
+    text = text.slice(0, at) + pick(SPLINTERS) + text.slice(at);
+  }
+  return text;
+}
+
+/** What is thrown in anywhere. */
+const SPLINTERS = [
+  ...[
+    "\\\n",
+    "\\\n",
+    "\\\n",
+    "\\\n ",
+    " \\\n",
+    "\t",
+    "  ",
+    "\n",
+    "'",
+    '"',
+    "\\",
+    "$",
+    "`",
+    "#",
+    " # ",
+    "{",
+    "}",
+    "[",
+    "]",
+  ],
+  ...[
+    "~",
+    "!",
+    "*",
+    "?",
+    "=",
+    "''",
+    '""',
+    "$''",
+    "\u00e9",
+    "\u{1f600}",
+    "\u3000",
+    "\u200b",
+    "\ufeff",
+    ";",
+    "&",
+    "|",
+    "(",
+    ")",
+    "<",
+    ">",
+    "-",
+    "e\u0301",
+  ],
+];
+
+const oddList = (pick: Pick): string =>
+  Array.from({ length: pick([1, 1, 2, 3]) }, () => oddSimple(pick)).join(
+    pick(["; ", " && ", " | ", "\n", "\t;\t", " ||\n", " # note\n", " &&\\\n", "\\\n&& ", "; \\\n", " |\n\n", "\n\n"]),
+  );
+
+function oddSimple(pick: Pick): string {
+  const words = Array.from({ length: pick([1, 2, 3]) }, () => oddWord(pick));
+  const blank = pick([" ", " ", "  ", "\t", " \\\n", "\\\n ", " \\\n\t"]);
+  const plain = [pick(STUBS), ...words].join(blank);
+  const [marker, body] = [
+    pick(["E", "'E'", '"E"', "\\E", "EOF-1"]),
+    Array.from({ length: pick([0, 1, 2]) }, () => hereLine(pick)),
+  ];
+  const end = marker.replace(/['"\\]/g, "");
+  return pick([
+    () => plain,
+    () => plain,
+    () => plain,
+    () => `${plain} <<${marker}\n${body.map((line) => `${line}\n`).join("")}${end}\n`,
+    () => `${plain} <<-${marker}\n${body.map((line) => `\t${line}\n`).join("")}\t${end}\n`,
+    () => `${plain} <<<${oddWord(pick)}`,
+    () => `${plain}>${pick(["out", "'out'", "o\\ut", '"out"', "$'out'"])}`,
+    () => `${pick(["2>&1 ", "<a.txt ", ">out ", "x=1 "])}${plain}`,
+    () => `for f in ${words.join(" ")}; do ${pick(STUBS)} "$f" ${oddWord(pick)}; done`,
+    () =>
+      `case ${oddWord(pick)} in ${pick(["a", "a*", "[a-c]*", "*", "'*'", "a|b"])}) ${plain};; *) ${pick(STUBS)};; esac`,
+    () => `if ${plain}; then ${pick(STUBS)} ${oddWord(pick)}; fi`,
+    () => `( ${plain} )`,
+    () => `{ ${plain}; } | ${pick(STUBS)}`,
+    () => `[[ ${oddWord(pick)} ${pick(["==", "!=", "=", "<", "=~"])} ${oddWord(pick)} ]] && ${plain}`,
+  ])();
+}
+
+const hereLine = (pick: Pick): string =>
+  pick([
+    ...[
+      "plain",
+      "$HOME",
+      "${x:-a}",
+      "${x:-'$(evil)'}",
+      '${x:-"$(evil)"}',
+      "\\$HOME",
+      "a\\\\b",
+      "$(id)",
+      "`id`",
+      "\"q\" 'q'",
+      "a\\",
+    ],
+    ...[
+      "\\`",
+      "$",
+      "$'x'",
+      "${x}",
+      "E x",
+      " E",
+      "# c",
+      "\ttab",
+      "\u00e9",
+      "$(id 'a\"b')",
+      "${x:-`id`}",
+      "$((1+1))",
+      "\\x",
+    ],
+  ]);
+
+function oddWord(pick: Pick): string {
+  return Array.from({ length: pick([1, 1, 1, 2, 3]) }, () => oddPiece(pick)).join("");
+}
+
+const oddPiece = (pick: Pick): string =>
+  pick([
+    ...[
+      "a",
+      "-x",
+      "b.txt",
+      "a=b",
+      "=",
+      "1",
+      "ab\\ c",
+      "'b c'",
+      '"d e"',
+      "''",
+      '""',
+      "\\'",
+      '\\"',
+      "\\\\",
+      "\\a",
+      "\\n",
+      "\\$x",
+    ],
+    ...[
+      "$'a\\nb'",
+      "$'\\x41'",
+      "$'\\x{2d}'",
+      "$'\\xff'",
+      "$'\\u00e9'",
+      "$'\\ud800'",
+      "$'\\101'",
+      "$'\\cA'",
+      "$'it\\'s'",
+      "$'\\e'",
+      "$'\\x4'",
+    ],
+    ...[
+      "$'\\8'",
+      "$'\\0'",
+      "$'a\\\nb'",
+      '$"a b"',
+      '"a\\\nb"',
+      "a\\\nb",
+      "'a\\\nb'",
+      '"a\\b"',
+      '"\\$x \\" \\`"',
+      '"a\nb"',
+      "'a\nb'",
+    ],
+    ...[
+      "$HOME",
+      '"$HOME"',
+      "$x",
+      '"$x"',
+      "${x}",
+      "${x:-a}",
+      '"${x:-a b}"',
+      "${x:-a b}",
+      "${x:-'a b'}",
+      "\"${x:-'a'}\"",
+      '${x:-"a b"}',
+      "\"${x:-'$(evil)'}\"",
+    ],
+    ...[
+      "${x:+a}",
+      "${HOME%/*}",
+      "${HOME##*/}",
+      "${HOME/o/0}",
+      "${HOME//[ab]/c}",
+      "${#HOME}",
+      "$#",
+      "$?",
+      "$@",
+      '"$@"',
+      "$*",
+      "$1",
+      "${x\\\n}",
+      "$\\\nx",
+    ],
+    ...[
+      "$(id)",
+      '"$(id)"',
+      "$(id 'a b')",
+      '"$(id "a b")"',
+      "`id`",
+      '"`id a`"',
+      "`id \\`id\\``",
+      "$(id \\\n a)",
+      "$( (id) )",
+      "$(id;id)",
+      "${x:-$(id)}",
+    ],
+    ...[
+      "*.txt",
+      "a*",
+      "?.txt",
+      "[ab].txt",
+      "[!a].txt",
+      "[[:alpha:]].txt",
+      "'*'.txt",
+      "\\*",
+      "{a,b}",
+      "{a,'b c'}",
+      "{1..3}",
+      "{a}",
+      "{}",
+      "x{a,b}y",
+      "{a,$x}",
+    ],
+    ...[
+      "~",
+      "~/x",
+      "a~",
+      "\\~",
+      "'~'",
+      "x=~",
+      "a:~",
+      "~root",
+      "#",
+      "a#b",
+      "!",
+      "a!b",
+      "%",
+      "@(a)",
+      "+",
+      ",",
+      "^",
+      "a,b",
+      "[",
+      "]",
+      "a]",
+      "[a",
+      "a[b]",
+    ],
+    ...["\u00e9", "\u{1f600}", "\u3000", "$((1+1))", "$((x))", "$[1]", "<(id)", "$-", "$_", "2", "\\#", "\\;", "\\&"],
+  ]);
+
 function list(pick: Pick, depth: number): string {
   const count = pick([1, 1, 2, 3]);
   const joints = ["; ", " && ", " || ", " | ", " |& ", "\n", " &\n", ";"];

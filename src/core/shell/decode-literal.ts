@@ -5,7 +5,7 @@ export type Place = "bare" | "double" | "here-text";
 
 const ESCAPED: Readonly<Record<Place, RegExp>> = { bare: /^[^]$/u, double: /^[$`"\\]$/, "here-text": /^[$`\\]$/ };
 /** What an unescaped sign before it would begin: an expansion, or a string in another language. */
-const EXPANDS = /^\$[\w({['"@*#?$!-]/;
+const EXPANDS = /^\$[\w({['"@*#?$!\\-]/;
 
 export function decodeLiteral(text: string, place: Place): string | undefined {
   let value = "";

@@ -123,6 +123,10 @@ export function printShell(script: Script, doubts: Pick<WordPrinting, "unread" |
     if (one.type === "HereString") return `${fd}<<< ${word(one.target, "value")}`;
     if (/^[<>]&$/.test(one.operator) && /^\d*-?$/.test(one.target.text))
       return `${fd}${one.operator}${one.target.text}`;
+    if (/^[<>]&$/.test(one.operator) && /^[\d-]/.test(one.target.text))
+      return unprinted("a redirection in it is not plain");
+    // A number before the next sign is a descriptor.
+    if (/^\d+$/.test(one.target.text)) return unprinted("a redirection in it leads to a number");
     return `${fd}${one.operator} ${word(one.target)}`;
   }
 

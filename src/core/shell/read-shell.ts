@@ -13,11 +13,11 @@ import {
   parse,
 } from "unbash";
 import { doubtAbout } from "./doubt-about.ts";
+import { oddGaps } from "./odd-gaps.ts";
 import { printShell } from "./print-shell.ts";
 import { readWord } from "./read-word.ts";
 import { type ReadingBudget, readingBudget } from "./reading-budget.ts";
 import type { ShellPart, ShellReading } from "./shell-reading.ts";
-import { splitsToken } from "./splits-token.ts";
 import { unwrap } from "./unwrap.ts";
 
 const MOST_CHARS = 50_000;
@@ -36,7 +36,8 @@ function read(command: string, budget: ReadingBudget): ShellReading {
   try {
     const script = parse(command);
     if ((script.errors?.length ?? 0) > 0) reader.unread("it is not sound bash");
-    if (splitsToken(command, script)) reader.unread("the end of a line stands inside of a sign or a word");
+    const odd = oddGaps(command, script);
+    if (odd !== undefined) reader.unread(odd);
     reader.visit(script);
     return reader.reading(printShell(script, reader));
   } catch {

@@ -61,14 +61,17 @@ function doubtAboutText(word: Word, parts: readonly WordPart[], role: Role): str
   const bare = parts.flatMap((part) => (part.type === "Literal" ? [part.text] : [])).join("\0");
   const plain = parts.every((part) => isLiteral(part) || (part.type === "DoubleQuoted" && part.parts.every(isLiteral)));
   if (word.text.includes("\\\n") && !plain) return "a word in it goes on over the end of a line";
-  if (role === "argument" && /^[A-Za-z_]\w*(\[[^]*\])?\+?=([^]*:)?~/.test(word.text))
+  if (role === "argument" && /^[A-Za-z_]\w*(\[[^]*\])?\+?=([^]*:)?~/.test(word.text.replaceAll("\\\n", "")))
     return "it names a home folder in a setting";
+  if (parts.some(({ type }) => type === "BraceExpansion") && parts.some(isExpansion))
+    return "it has braces beside a variable";
   if (role === "value" && /[:]~/.test(bare)) return "it names several home folders";
   if (role === "argument" && /(^|[^\\])\{/.test(bare) && /\{[^]*(,|\.\.)[^]*\}/.test(word.text) && !onlyBraces(parts))
     return "it has braces that may become several words";
   return undefined;
 }
 
+const isExpansion = ({ type }: WordPart): boolean => EXPANSIONS.has(type);
 const isLiteral = ({ type }: WordPart): boolean => type === "Literal" || type === "SingleQuoted";
 const onlyBraces = (parts: readonly WordPart[]): boolean =>
   parts.every((part) => part.type !== "Literal" || !part.text.includes("{"));
@@ -154,7 +157,7 @@ function expansion(part: WordPart, inQuotes: boolean, printing: WordPrinting): s
     case "ParameterExpansion":
       return parameter(part, inQuotes, printing);
     case "CommandExpansion":
-      if (!part.script) return unprinted("a substitution in it cannot be read");
+      if (!part.script || !/^(?:\$\((?!\()|`)/.test(part.text)) return unprinted("a substitution in it cannot be read");
       if (part.text.startsWith("`") && part.text.includes("\\")) return unprinted("it has backslashes in backticks");
       return `$( ${printing.script(part.script)} )`;
     case "ArithmeticExpansion": {

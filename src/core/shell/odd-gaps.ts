@@ -1,0 +1,71 @@
+// What stands between the words of a command has to be plain blanks and signs: where it is not, a parser that forgives
+// much may have made other words of it than the shell does.
+import { type Command, type Redirection, type Script, type SyntaxNode, forEachChild } from "unbash";
+
+type Range = { readonly pos: number; readonly end: number };
+
+/** Why the words may not be those that the shell reads; undefined when they are. */
+export function oddGaps(source: string, script: Script): string | undefined {
+  const words: Range[] = [];
+  let odd: string | undefined;
+  const collect = (node: SyntaxNode): void => {
+    if (node.type === "Word" || node.type === "HereDocBody") words.push(node);
+    if (node.type === "Command" && !isPlainCommand(source, node))
+      odd ??= "its words are joined in a way that is not plain";
+    // Scripts in escaped backticks have a text of their own.
+    if (node.type !== "Script" || node.source === undefined) forEachChild(node, collect);
+  };
+  collect(script);
+  return odd ?? oddLines(source, words);
+}
+
+function isPlainCommand(source: string, { prefix, name, suffix, redirects }: Command): boolean {
+  if (!redirects.every((one) => isPlainRedirection(source, one))) return false;
+  const tokens = [...prefix, ...(name ? [name] : []), ...suffix];
+  // A bracket after its last word is no part of a simple command.
+  if (/^[ \t]*\(/.test(source.slice(tokens.at(-1)?.end ?? source.length).slice(0, 100))) return false;
+  const hasBody = redirects.some(({ type }) => type === "HereDoc");
+  return tokens.every((token, n) => {
+    const before = tokens[n - 1];
+    if (!before) return true;
+    const gap = source.slice(before.end, token.pos);
+    if (!/^(?:[ \t]|\\\n)*$/.test(gap) || (hasBody && gap.includes("\\"))) return false;
+    if (/[ \t]/.test(gap)) return true;
+    // A redirection needs no blank before it, but then no line ends there either: a number would be a descriptor.
+    return (
+      gap === "" && token.type !== "Word" && /[<>&]/.test(source[token.pos] ?? "") && source[before.end - 1] !== "\n"
+    );
+  });
+}
+
+function isPlainRedirection(source: string, one: Redirection): boolean {
+  const target = one.type === "HereDoc" ? one.delimiter : one.target;
+  const sign = source.slice(one.pos, target?.pos);
+  return /^(?:\d{1,3}|\{\w+\})?(?:<<<|<<-|<<|&>>|&>|>>|<>|>\||>&|<&|<|>)[ \t]*$/.test(sign);
+}
+
+/** Lines that go on with a backslash, or that begin with a sign. What is inside of words is looked at with the word. */
+function oddLines(source: string, words: Range[]): string | undefined {
+  words.sort((a, b) => a.pos - b.pos);
+  if (words.some((word, n) => n > 0 && words[n - 1]!.end === word.pos))
+    return "its words are joined in a way that is not plain";
+  let next = 0;
+  for (const match of source.matchAll(/\\\n|(?:\n\s*|[;&|]\s+)(?:;(?![;&])|&|\|)/g)) {
+    const at = match.index;
+    while (next < words.length && words[next]!.end <= at) next++;
+    const word = words[next];
+    const isInside = word !== undefined && word.pos <= at;
+    if (match[0] !== "\\\n") {
+      if (!isInside) return "a sign in it stands where none may stand";
+      continue;
+    }
+    const after = source[at + 2] ?? " ";
+    if (
+      isInside
+        ? at + 2 === word.end && !/[\s;]/.test(after)
+        : !/[ \t\n]/.test(source[at - 1] ?? " ") && !/[ \t]/.test(after)
+    )
+      return "the end of a line stands inside of a sign or a word";
+  }
+  return undefined;
+}
