@@ -1,31 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type Always, keepProblem } from "./grants.ts";
-import { type Question, type Reach, type Verdict, judge } from "./permissions.ts";
+import { keepProblem } from "./grants.ts";
+import { offered, run, verdict } from "./grants/grants-test-kit.ts";
+import type { Question, Reach } from "./permissions.ts";
 import { noRules, parseRule } from "./rules.ts";
-import { readShell } from "./shell/read-shell.ts";
 
 const rule = (text: string) => parseRule(text)!;
-const run = (command: string): Reach => ({ may: "run", command, reading: readShell(command), reads: [] });
 const write = (path: string): Reach => ({ may: "write", path });
-
-function verdict(tool: string, reach: Reach, grants: readonly string[] = [], more: Partial<Question> = {}): Verdict {
-  return judge({
-    tool,
-    reach: [reach],
-    roots: ["/p"],
-    places: { cwd: "/p", home: "/home" },
-    mode: "confirm",
-    rules: noRules,
-    trusted: true,
-    outcomeUnknown: false,
-    grants: { project: "/p", now: () => grants.map(rule), mayKeep: (text) => !text.includes("sk-secret") },
-    ...more,
-  });
-}
-function offered(tool: string, reach: Reach, grants: readonly string[] = [], more: Partial<Question> = {}): unknown {
-  const found = verdict(tool, reach, grants, more) as { always?: Always };
-  return found.always && ("rules" in found.always ? found.always.rules : found.always.not);
-}
 const bash = (command: string, grants: readonly string[] = [], more: Partial<Question> = {}) =>
   verdict("Bash", run(command), grants, more).is;
 
@@ -39,7 +19,8 @@ describe("P.B09: always on a command", () => {
     ["git add src/a.ts && git commit -m 'one, two'", ["Bash(git add:*)", "Bash(git commit -m:*)"]],
     [`git commit -m "$(cat <<'EOF'\nwords\nEOF\n)"`, ["Bash(git commit -m:*)"]],
     ["git commit --amend", ["Bash(git commit --amend)"]],
-    ["npm run lint -- --fix", ["Bash(npm run lint --:*)"]],
+    ["npm run lint -- --fix", ["Bash(npm run lint -- --fix)"]],
+    ["npm test -- src/a.test.ts", ["Bash(npm test:*)"]],
     ["npm run lint", ["Bash(npm run lint)"]],
   ])("%s stores one rule for each part that needs one, and is not asked again", (command, rules) => {
     expect(offered("Bash", run(command))).toEqual(rules);
@@ -72,15 +53,15 @@ describe("P.B09: always on a command", () => {
   });
 
   test("a rule that was stored never covers more than its part", () => {
-    const grants = ["Bash(npm test)", "Bash(node)", "Bash(git commit -m:*)", "Bash(rm a)"];
+    const grants = ["Bash(npm test)", "Bash(tool)", "Bash(git commit -m:*)", "Bash(rm a)"];
     for (const command of [
       ...["npm test x", "npm", "npm tests", "./npm test", "npm test; rm b", "npm test > f", "npm test & rm b"],
       ...["cd /tmp && npm test", "A=1 npm test", "sudo npm test", "npm test `rm b`", "rm a b"],
-      ...["echo 'evil' | node", "node <<< evil", "node < evil.js", "echo x | (node)", "{ node; } <<EOF\nx\nEOF"],
+      ...["echo 'evil' | tool", "tool <<< evil", "tool < evil.js", "echo x | (tool)", "{ tool; } <<EOF\nx\nEOF"],
       ...["git commit --amend", "git -c core.editor=x commit -m y", "git push", "git commit -m x; git push"],
     ])
       expect(bash(command, grants), command).toBe("ask");
-    for (const command of ["npm test", "node", "git commit -m 'x y'", "npm test && git commit -m z", "npm test | cat"])
+    for (const command of ["npm test", "tool", "git commit -m 'x y'", "npm test && git commit -m z", "npm test | cat"])
       expect(bash(command, grants), command).toBe("allow");
   });
 
@@ -92,7 +73,7 @@ describe("P.B09: always on a command", () => {
 
   test("one that was given for all commands covers only what can be read for certain", () => {
     expect(bash("make all", ["Bash"])).toBe("allow");
-    for (const command of ["$x", "sh -c x", "A=1 make", "echo x | node", "sous trust", "make > f"])
+    for (const command of ["$x", "sh -c x", "A=1 make", "echo x | tool", "node x.js", "sous trust", "make > f"])
       expect(bash(command, ["Bash"]), command).toBe("ask");
   });
 });

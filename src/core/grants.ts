@@ -1,8 +1,11 @@
 // What a person who answers "always" would allow for good: the narrowest rules with which exactly this kind of call is
 // not asked again in the project, or why there are none. Grants are a layer of their own: they answer what only the
 // mode would ask, and no rule, definition, ceiling or protected file gives way to them. Pure.
+import { type GrantPlace, openWords } from "./grants/grant-covers.ts";
 import type { Question, Reach } from "./permissions.ts";
+import { neverGranted } from "./grants/never-granted.ts";
 import { type Rule, allows, parseRule, ruleText } from "./rules.ts";
+import { wordsOf } from "./shell/rule-covers.ts";
 import type { ShellPart } from "./shell/shell-reading.ts";
 import { type Cover, beyondGrants, leftParts, moves, uncovered } from "./shell/uncovered.ts";
 
@@ -34,7 +37,7 @@ export function offerAlways({ tool, reach, places, copyOf }: Question, grants: G
   // What would be asked again all the same is not worth a promise.
   const left =
     first.may === "run"
-      ? uncovered(first, { ...cover, grants: [...(cover.grants ?? []), ...found.rules] })
+      ? uncovered(first, withRules(cover, found.rules))
       : found.rules.some((rule) => allows(rule, tool, reach, places))
         ? undefined
         : "no rule says just this call";
@@ -48,8 +51,18 @@ export function keepProblem(text: string): string | undefined {
     return `${text} is not a rule: a tool, or a tool with one use, such as Bash(npm test)`;
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)) return "it has characters that do not show";
   if (rule.tool === "Bash" && rule.spec !== undefined && !/^[\w.:@%+,=/ -]+?(:\*| \*)?$/.test(rule.spec))
-    return "a grant for commands has plain words, with :* at the end for whatever follows them";
+    return "a grant for commands has plain words, with :* at the end for the operands that may follow them";
   return undefined;
+}
+
+/** Why a person cannot give this grant: it cannot be kept, or it would allow nothing. */
+export function giveProblem(text: string): string | undefined {
+  const rule = parseRule(text);
+  const words = rule?.tool === "Bash" && rule.spec !== undefined ? wordsOf(rule.spec).words : [];
+  const never = neverGranted({ words });
+  return (
+    keepProblem(text) ?? (never && `${text} would allow nothing: ${never}; a rule in your configuration can allow it`)
+  );
 }
 
 type Found = { readonly rules: readonly Rule[] } | { readonly not: string };
@@ -82,7 +95,7 @@ function forCommand(tool: string, { reading }: Extract<Reach, { may: "run" }>, c
   for (const part of leftParts(reading, cover)) {
     const not = beyondGrants(part, cover.readOnlyIn);
     if (not !== undefined) return { not };
-    const spec = specFor(part);
+    const spec = specFor(part, cover.grants);
     if (spec === undefined) return { not: `no rule says just ${part.text}: not all of its words are plain` };
     rules.push({ tool, spec });
   }
@@ -90,27 +103,22 @@ function forCommand(tool: string, { reading }: Extract<Reach, { may: "run" }>, c
 }
 
 /** Its very words; or, where what follows is different each time and cannot make it another command, what stands before that. */
-function specFor({ words }: ShellPart): string | undefined {
-  const open = OPEN.find((prefix) => words.length > prefix.length && prefix.every((word, at) => fits(word, words[at])));
-  const kept = open ? words.slice(0, open.length) : words;
-  if (!kept.every((word) => word !== null && PLAIN_WORD.test(word))) return undefined;
-  return `${kept.join(" ")}${open ? ":*" : ""}`;
+function specFor(part: ShellPart, place: GrantPlace | undefined): string | undefined {
+  const open = place && openWords(part, place);
+  if (open) return `${open.join(" ")}:*`;
+  return part.words.every((word) => word !== null && PLAIN_WORD.test(word)) ? part.words.join(" ") : undefined;
 }
 
-const fits = (word: string, given: string | null | undefined): boolean =>
-  given !== null && given !== undefined && (word === "*" ? PLAIN_WORD.test(given) : word === given);
+const withRules = (
+  { grants = { rules: [], roots: [], operands: {} }, ...cover }: Cover,
+  more: readonly Rule[],
+): Cover => ({
+  ...cover,
+  grants: { ...grants, rules: [...grants.rules, ...more] },
+});
 
 /** A quote, a blank or a sign of the shell in a word would mean something else in a rule. */
 const PLAIN_WORD = /^[\w.:@%+,=/-]+$/;
-
-/** Files to stage, words of a commit, and what a script of the project gets after `--`. */
-const OPEN: readonly (readonly string[])[] = [
-  ["git", "add"],
-  ["git", "commit", "-m"],
-  ["git", "commit", "-am"],
-  ["npm", "test", "--"],
-  ["npm", "run", "*", "--"],
-];
 
 const isInside = (root: string, path: string): boolean =>
   path === root || path.startsWith(root.endsWith("/") ? root : `${root}/`);

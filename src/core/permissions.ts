@@ -27,6 +27,8 @@ export type Reach =
       readonly below?: readonly string[];
       /** The paths as they stand in the command. */
       readonly named?: readonly string[];
+      /** Where each operand of what does not only read leads as a path; some may be missing. */
+      readonly operands?: Readonly<Record<string, string>>;
       /** What it certainly writes: the real paths, and as they stand in the command. */
       readonly writes?: readonly string[];
     }
@@ -142,7 +144,8 @@ function decide(question: Question): Verdict {
   if (run?.may === "run" && reach.length === 1) {
     const hidden = rules.deny.some(({ tool: one, spec }) => one === "Read" && spec !== undefined);
     const readOnlyIn = { roots: rootsFor("read", question), trusted, hidden };
-    const cover = { rules: forTool(rules.allow, tool), grants: forTool(grants?.now() ?? [], tool), readOnlyIn };
+    const granted = { rules: forTool(grants?.now() ?? [], tool), roots: question.roots, operands: run.operands ?? {} };
+    const cover = { rules: forTool(rules.allow, tool), grants: granted, readOnlyIn };
     const left = uncovered(run, cover);
     if (left !== undefined) return askByMode(left, cover);
     const as = runAs(run, cover);

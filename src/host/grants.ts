@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Grants, keepProblem } from "../core/grants.ts";
+import { type Grants, giveProblem, keepProblem } from "../core/grants.ts";
 import { isObject } from "../core/json.ts";
 import type { Mask } from "../core/mask.ts";
 import { type Rule, parseRule } from "../core/rules.ts";
@@ -53,7 +53,7 @@ export const keepGrants =
   };
 
 export function addGrant(stateDir: string, project: string, given: Pick<Grant, "rule" | "by" | "session">): Grant {
-  const problem = keepProblem(given.rule);
+  const problem = giveProblem(given.rule);
   if (problem !== undefined) throw new HostError(problem);
   const grant: Grant = { ...given, project, since: new Date().toISOString() };
   const path = join(folderOf(stateDir, project), nameOf(grant.rule));

@@ -123,7 +123,9 @@ function newReader(budget: ReadingBudget): Reader {
       return;
     }
     const values = words.map((word) => (word.type === "Assignment" ? assignmentText(word) : valueOf(word)));
-    const part = { words: values, text, sets, ...(feeding > 0 && { fed: true as const }) };
+    const single = words.flatMap((word, at) => (values[at] === null && isSingle(word) ? [at] : []));
+    const fed = feeding > 0 && { fed: true as const };
+    const part = { words: values, text, sets, ...fed, ...(single.length > 0 && { single }) };
     parts.push(...unwrap(part, { budget, readInner, doubtful, unread, evaluates }));
   }
 
@@ -174,6 +176,13 @@ const textOf = (command: Command): string => {
     .join(" ")
     .trim();
 };
+
+/** What commands print, in double quotes: it is not split, and `"$@"` is not among it. */
+function isSingle(word: Word | Assignment): boolean {
+  const [only, ...others] = word.type === "Word" ? (word.parts ?? []) : [];
+  if (only?.type !== "DoubleQuoted" || others.length > 0) return false;
+  return only.parts.every(({ type }) => type === "Literal" || type === "CommandExpansion");
+}
 
 const assignmentText = (one: Assignment): string | null => {
   const value = one.value.type === "Word" ? valueOf(one.value) : null;

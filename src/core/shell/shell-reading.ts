@@ -20,6 +20,8 @@ export type ShellReading = {
 export type ShellPart = {
   /** Its words as the program gets them; the first is the program. null: known only when it runs. */
   readonly words: readonly (string | null)[];
+  /** Which of the words that are known only when it runs are one word all the same, whatever it says. */
+  readonly single?: readonly number[];
   /** How it is written, for people. */
   readonly text: string;
   /** Variables that are set for it, or by it. */

@@ -1,4 +1,6 @@
 // What of a command no rule covers, with the reason: a command may run unasked only when nothing is left.
+import { type GrantPlace, grantCovers } from "../grants/grant-covers.ts";
+import { neverGranted } from "../grants/never-granted.ts";
 import type { Reach } from "../permissions.ts";
 import type { Rule } from "../rules.ts";
 import { readOnlyPart } from "./read-only-part.ts";
@@ -10,7 +12,7 @@ export type Cover = {
   /** Rules for the tool. */
   readonly rules: readonly Rule[];
   /** What the person has allowed for good: it covers less than a rule does. */
-  readonly grants?: readonly Rule[];
+  readonly grants?: GrantPlace & { readonly rules: readonly Rule[] };
   /** What only reads inside these folders needs no rule. */
   readonly readOnlyIn?: {
     readonly roots: readonly string[];
@@ -49,11 +51,13 @@ export function leftParts(reading: ShellReading, cover: Cover): readonly ShellPa
 export const moves = ({ parts }: ShellReading): boolean =>
   parts.some(({ words }) => ["cd", "pushd", "popd"].includes(nameOf(words[0]) ?? ""));
 
-function notCovered(reading: ShellReading, { rules, grants = [], readOnlyIn }: Cover): readonly ShellPart[] {
+function notCovered(reading: ShellReading, { rules, grants, readOnlyIn }: Cover): readonly ShellPart[] {
   // A grant is for a command in its project, not for one that runs somewhere else.
-  const granted = moves(reading) ? [] : grants;
+  const granted = moves(reading) ? undefined : grants;
   const isGranted = (part: ShellPart): boolean =>
-    granted.some((rule) => grantCovers(rule, part)) && beyondGrants(part, readOnlyIn) === undefined;
+    granted !== undefined &&
+    granted.rules.some((rule) => grantCovers(rule, part, granted)) &&
+    beyondGrants(part, readOnlyIn) === undefined;
   return reading.parts.filter(
     (part) =>
       part.wraps !== true &&
@@ -69,13 +73,13 @@ export function beyondGrants(part: ShellPart, readOnlyIn: Cover["readOnlyIn"]): 
   if (part.sets.length > 0) return `it sets ${part.sets.join(", ")}, and a variable can change what a program does`;
   if (part.fed) return `${program} is given something to read, which for some programs is a script`;
   if (program === "sous") return "sous can change what is allowed";
+  const never = neverGranted(part);
+  if (never !== undefined) return `${never}, so a rule for it would allow any code`;
   if (program !== "git") return undefined;
   if (!readOnlyIn?.trusted) return "git obeys the configuration of this folder, which is not trusted (sous trust)";
   const shows = readOnlyIn.hidden && readOnlyPart(part)?.git === "contents";
   return shows ? "it may show files that a rule denies to Read" : undefined;
 }
-
-const grantCovers = ({ spec }: Rule, part: ShellPart): boolean => spec === undefined || coversPart(spec, part);
 
 function isReadOnly(part: ShellPart, { trusted, hidden }: NonNullable<Cover["readOnlyIn"]>): boolean {
   const found = readOnlyPart(part);

@@ -6,6 +6,7 @@ import { command } from "./control/shared.ts";
 import { oneLine, plainText } from "./plain-text.ts";
 import { mustNotBeMisspelt } from "../../host/rule-names.ts";
 import { onlyAPerson } from "./only-a-person.ts";
+import { shownGrant } from "./shown-always.ts";
 import { UsageError } from "./usage-error.ts";
 
 const VERBS = ["list", "add", "remove", "clear"] as const;
@@ -19,7 +20,8 @@ export const permissions = command({
   help: `sous permissions [list|add RULE…|remove RULE…|clear] [flags]: what you have allowed for good
 
   list            what the answer "always" has stored for this project, and what was added
-  add RULE…       a tool, or a tool with one use: Bash(npm test), Bash(pytest:*), Edit(src/**)
+  add RULE…       a tool, or a tool with one use: Bash(npm test), Bash(pytest:*), Edit(src/**); after :* names and files
+                  of the project may follow, and no options but those that the list shows
   remove RULE…    asks again from now on, also in runs that are at work
   clear           removes all of this project
 
@@ -55,7 +57,7 @@ stand as they are.`,
       const by = `sous permissions (process ${process.pid})`;
       const added = rules.map((rule) => addGrant(stateDir, root, { rule, by }));
       return told(
-        added.map(({ rule }) => `${plainText(rule)} is allowed from now on in ${plainText(root)}`),
+        added.map(({ rule }) => `${plainText(shownGrant(rule))} is allowed from now on in ${plainText(root)}`),
         added,
       );
     }
@@ -81,7 +83,7 @@ function listText(grants: readonly Grant[], root: string | undefined): string[] 
 }
 
 const grantText = ({ rule, since, by, session }: Grant): string =>
-  `  ${plainText(rule).padEnd(32)}  since ${plainText(since.slice(0, 16)).replace("T", " ")}, by ${oneLine(by, 80)}${session === undefined ? "" : `, ${oneLine(session, 50)}`}`;
+  `  ${plainText(shownGrant(rule)).padEnd(32)}  since ${plainText(since.slice(0, 16)).replace("T", " ")}, by ${oneLine(by, 80)}${session === undefined ? "" : `, ${oneLine(session, 50)}`}`;
 
 const nothing = (root: string | undefined): string =>
   root === undefined
