@@ -20,7 +20,7 @@ test("P.P06: a child is found by its name in the instant it begins, before it ha
   await runAgent(host, { prompt: "one", cwd });
   const trees = join(dir.path, "state", "trees");
   const [ended] = readdirSync(trees);
-  expect((await findAddress(dir.join("state"), "first")).tree).toBe(ended);
+  expect((await findAddress(dir.join("state"), "first", "all")).tree).toBe(ended);
   const run = runAgent(host, { prompt: "two", cwd });
   const begun = Promise.withResolvers<string>();
   void (async () => {
@@ -28,6 +28,6 @@ test("P.P06: a child is found by its name in the instant it begins, before it ha
   })();
   const session = (await begun.promise) as SessionId;
   const tree = readdirSync(trees).find((name) => name !== ended);
-  expect(await findAddress(dir.join("state"), "first")).toEqual({ tree, session, path: "ROOT::S1" });
+  expect(await findAddress(dir.join("state"), "first", "all")).toEqual({ tree, session, path: "ROOT::S1" });
   await run;
 });

@@ -71,7 +71,7 @@ test("P.P02, X8: three levels of detached sleeps, the engine killed with SIGKILL
   const id = journal(w.stateDir)[0]!.session;
   const resumed = await w.sous(["run", "--resume", id, "-o", "json"]);
   expect(resultIn(resumed.stdout), resumed.stderr).toMatchObject({ status: "succeeded", output: "I had only begun." });
-  expect(resumed.stderr).toContain("ended 1 process(es) that a run that died had left behind");
+  expect(resumed.stderr).toContain("ended 1 process that a run that died had left behind");
   expect(await gone).toBe("SIGKILL");
   expect(sleepers(seconds)).toEqual([]);
 });

@@ -55,20 +55,30 @@ describe("what is piped in beside a prompt", () => {
   });
 });
 
-test("flags without a command are those of the conversation, and one that there is not is named", async () => {
+test("flags without a command are those of one prompt where nobody can type, and one that there is not is named", async () => {
   await using w = await world([calls("Bash", { command: "touch made" }), says("first"), says("second")]);
-  const typed = (lines: string, ...words: string[]) =>
-    shell(w, `(sleep 2; printf '${lines}'; sleep 2) | ${quoted(sousArgv(...words))}`);
-  const first = await typed("/q\\n", "--mode", "yolo", "-m", "anthropic/x", "go");
-  expect(first.stdout).toContain("first");
-  const second = await typed("and on\\n", "--resume", "last");
-  expect(second.stdout).toContain("second");
+  const first = await w.sous(["--mode", "yolo", "-m", "anthropic/x", "go"]);
+  expect(first).toMatchObject({ code: 0, stdout: "first\n" });
+  const second = await shell(w, `echo and on | ${quoted(sousArgv("--resume", "last"))}`);
+  expect(second).toMatchObject({ code: 0, stdout: "second\n", stderr: "" });
   expect(JSON.stringify(w.server.requests[2]?.body)).toContain("touch made");
+  expect(JSON.stringify(w.server.requests[2]?.body)).toContain("and on");
   w.server.finish();
   expect(await w.sous(["--moed", "yolo"])).toMatchObject({
     code: 2,
     stderr: "sous: sous has no flag --moed; did you mean --mode? (see sous --help)\n",
   });
+});
+
+test("issue 9: what is piped to sous alone is a prompt, all of it one", async () => {
+  await using w = await world({ always: says("ok") });
+  const env = { SOUS_MODEL: "anthropic/x" };
+  const ran = await shell(w, `printf 'hi\\nand more\\n' | ${quoted(sousArgv())}`, env);
+  expect(ran).toMatchObject({ code: 0, stdout: "ok\n", stderr: "" });
+  expect(promptOf(w, 0)).toBe("hi\nand more\n");
+  writeFileSync(w.dir.join("in.txt"), "from a file");
+  await shell(w, `${quoted(sousArgv())} < in.txt`, env);
+  expect(promptOf(w, 1)).toBe("from a file");
 });
 
 test("the tour is a command of its own, and what npm start runs on a terminal too", async () => {

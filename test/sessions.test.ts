@@ -39,7 +39,9 @@ describe("sous sessions search", () => {
     expect(shown).toMatch(
       new RegExp(`^${two}  \\d{4}-.*\n  ROOT title: another needle\n  ROOT person: another needle\n$`),
     );
-    expect((await w.sous(["sessions", "search", "haystack"])).stdout).toBe('no session says "haystack"\n');
+    expect((await w.sous(["sessions", "search", "haystack"])).stdout).toBe(
+      'no session of this project says "haystack" (--all: of any)\n',
+    );
   });
 });
 

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { textWidth } from "../src/std/text-width.ts";
 import { runProcess } from "../src/testing/memory/run-process.ts";
 import { calls, says } from "../src/testing/wire-server/script.ts";
 import { sousArgv, world, type World } from "./e2e-kit.ts";
@@ -39,6 +40,20 @@ describe("the progress line", () => {
 });
 
 describe("tables on a terminal", () => {
+  test.each([40, 57, 80, 132])("issue 9: no row is wider than a terminal of %i columns", async (columns) => {
+    await using w = await world({ always: says("1") });
+    await w.sous(["run", "-m", "anthropic/x", `a wide title, 日本語の題名です, ${"and more of it ".repeat(20)}`]);
+    await w.sous(["run", "-m", "anthropic/x", "short"]);
+    for (const words of [["sessions"], ["ps", "--all"], ["agents"]]) {
+      const line = `stty cols ${columns}; ${quoted(sousArgv(...words))}`;
+      const env = { ...w.env, TERM: "xterm", NO_COLOR: "1" };
+      const { stdout } = await runProcess(["script", "-qec", line, "/dev/null"], { cwd: w.dir.path, env });
+      const rows = stdout.replaceAll("\r", "").split("\n");
+      expect(rows.length).toBeGreaterThan(2);
+      expect(rows.filter((row) => textWidth(row) > columns)).toEqual([]);
+    }
+  });
+
   test("X4: fit its width, with ids that can be typed; in a pipe nothing is cut", async () => {
     await using w = await world([says("1")]);
     const title = "a rather long title that says what it is all about, in many words";

@@ -17,7 +17,7 @@ test("a refused call is named with why and the flag that would allow it, three a
     String.raw`sous: note: refused: Bash touch 'it': ${why("touch 'it'")} 'Bash(touch '\''it'\'')' would allow it`,
     `sous: note: refused: Bash touch b: ${why("touch b")} 'Bash(touch b)' would allow it`,
     `sous: note: refused: Bash touch c: ${why("touch c")} 'Bash(touch c)' would allow it`,
-    "sous: note: 1 more tool call(s) refused: see the transcript",
+    "sous: note: 1 more tool call refused: see the transcript",
   ]);
 });
 

@@ -92,7 +92,7 @@ test("P.Z02, D4: a repository in a copy, and what only the agent's own rules ign
   expect(shown.stdout).toContain("cannot be applied: it is a repository of its own; it stands in ");
   expect((await w.sous(["changes", "keep", "last/S1"])).stderr).toContain("no branch can hold sub/");
   const applied = await w.sous(["changes", "apply", "last/S3"]);
-  expect(applied.stdout, applied.stderr).toContain("1 file(s) still open");
+  expect(applied.stdout, applied.stderr).toContain("1 file still open");
   expect(w.read("new.txt")).toBe("x\n");
   const folder = join(w.stateDir, "trees", readdirSync(join(w.stateDir, "trees"))[0] ?? "", "worktrees");
   const kept = [`${children[0]?.session}/sub/f`, `${children[1]?.session}/sub/f`, `${children[2]?.session}/out/f`];

@@ -2,6 +2,7 @@
 import type { Item } from "./inbox.ts";
 import { type Said, text } from "./messages.ts";
 import type { RunResult, WorkspaceReport } from "./run-result.ts";
+import { count } from "../std/count.ts";
 
 /** How much of a result its parent is told. */
 export const REPORT_CHARS = 20_000;
@@ -13,7 +14,7 @@ const HEAD_CHARS = REPORT_CHARS - TAIL_CHARS;
 
 export function childReport(result: RunResult): string {
   const { receipt, path, agent, status, turns, toolCalls, session } = result;
-  const head = `[child ${path} (${agent}, ${session}): ${status}, ${turns} turns, ${toolCalls} tool calls${money(result)}]`;
+  const head = `[child ${path} (${agent}, ${session}): ${status}, ${count(turns, "turn")}, ${count(toolCalls, "tool call")}${money(result)}]`;
   const why = result.error ? `\n[${result.error.message}${result.error.remedy ? `; ${result.error.remedy}` : ""}]` : "";
   const flags = receipt.flags.length > 0 ? `\n[flags: ${receipt.flags.join("; ")}]` : "";
   const changed =

@@ -6,6 +6,7 @@ import { callInText } from "./results/call-in-text.ts";
 import { judgeMessage } from "./results/judge-result.ts";
 import type { SessionState } from "./session-state.ts";
 import type { HandedIn } from "./tool-outcome.ts";
+import { count } from "../std/count.ts";
 
 export type NextStep =
   | { readonly is: "go on" }
@@ -128,6 +129,6 @@ const unfit = (output: string, problem: string): Ending =>
 /** Why the run has to hand in now, or undefined. */
 export function atLimit(state: SessionState, limits: Limits): string | undefined {
   if (limits.maxTurns !== undefined && state.runTurns >= limits.maxTurns)
-    return `the limit of ${limits.maxTurns} turn${limits.maxTurns === 1 ? "" : "s"} is reached`;
+    return `the limit of ${count(limits.maxTurns, "turn")} is reached`;
   return undefined;
 }

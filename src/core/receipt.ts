@@ -3,6 +3,7 @@ import type { Receipt } from "./run-result.ts";
 import { callWords, cutLine } from "./call-words.ts";
 import { type BadCallPart, type CallPart, textOf } from "./messages.ts";
 import type { Facts, FileChange, ToolOutcome } from "./tool-outcome.ts";
+import { count } from "../std/count.ts";
 
 export type Tally = {
   calls: Record<string, number>;
@@ -104,8 +105,8 @@ export function receiptOf(tally: Tally, models: readonly string[], output: strin
   const others = tally.refusals.filter((one) => one !== claim?.about);
   flags.push(...others.map(({ call, because }) => `refused: ${call}: ${because}`));
   const more = tally.refused - tally.refusals.length;
-  if (more > 0) flags.push(`${more} more tool call(s) refused: see the transcript`);
-  if (tally.interrupted > 0) flags.push(`${tally.interrupted} interrupted tool call(s): see the transcript`);
+  if (more > 0) flags.push(`${count(more, "more tool call")} refused: see the transcript`);
+  if (tally.interrupted > 0) flags.push(`${count(tally.interrupted, "interrupted tool call")}: see the transcript`);
   return {
     toolCalls: { ...tally.calls },
     commands: [...tally.commands],

@@ -263,19 +263,19 @@ describe("sous changes", () => {
       callsAll(edit("a.txt", "a", "A"), write("new.txt", "n\n")),
       says("done"),
     ]);
-    expect(sessionsWithChanges(run.stateDir)).toEqual([run.session]);
+    expect(await sessionsWithChanges(run.stateDir, "all")).toEqual([run.session]);
     const sous = (...words: string[]) =>
       runProcess([process.execPath, "--input-type=module", "-e", program(words)], {
         cwd: run.cwd,
         env: { SOUS_STATE_DIR: run.stateDir },
       });
-    expect((await sous()).stdout).toBe(`${run.session}  2 file(s) +2 -1  ${run.cwd}\n`);
+    expect((await sous()).stdout).toBe(`${run.session}  2 files +2 -1  ${run.cwd}\n`);
     expect(JSON.parse((await sous("list", "--json")).stdout)).toMatchObject([
       { session: run.session, files: 2, added: 2, removed: 1, left: 2 },
     ]);
     const shown = (await sous("show", "last")).stdout;
     expect(shown).toContain(
-      "changed  +1 -1  a.txt  (1 edit(s); nobody has touched it since)\ncreated  +1 -0  new.txt  (1 edit(s); nobody has touched it since)\n",
+      "changed  +1 -1  a.txt  (1 edit; nobody has touched it since)\ncreated  +1 -0  new.txt  (1 edit; nobody has touched it since)\n",
     );
     expect(shown).toMatch(/^diff --git a\/a\.txt b\/a\.txt\n[\s\S]*^--- a\/a\.txt\n\+\+\+ b\/a\.txt\n@@ /m);
     expect(shown).toMatch(

@@ -3,8 +3,7 @@
 import { existsSync, unlinkSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { listTrees, treeFolder } from "../adapters/log/layout.ts";
-import { nodeFiles } from "../adapters/log/node-files.ts";
+import { treeFolder } from "../adapters/log/layout.ts";
 import { clearTemps } from "../adapters/undo/clear-temps.ts";
 import { createFileUndo, type FileUndo } from "../adapters/undo/file-undo.ts";
 import { realPath } from "../adapters/workspaces/real-path.ts";
@@ -12,9 +11,11 @@ import { readWhole } from "../adapters/workspaces/read-file.ts";
 import { replaceFile } from "../adapters/workspaces/replace-file.ts";
 import type { SessionId } from "../core/ids.ts";
 import type { WholeFile } from "../ports/workspace.ts";
+import { count } from "../std/count.ts";
 import { type EditedFile, editedFiles, REVERTED } from "./changed-files.ts";
 import { HostError } from "./host-error.ts";
 import { openSession } from "./open-session.ts";
+import { type Scope, sessionsIn } from "./project-scope.ts";
 import { readState } from "./session-store.ts";
 import { copiesFolder } from "./workspaces/copy-place.ts";
 
@@ -28,11 +29,12 @@ export type Changes = {
 };
 
 /** Sessions whose tools may have changed files, newest first. */
-export function sessionsWithChanges(stateDir: string): SessionId[] {
-  const trees = listTrees(nodeFiles, stateDir).filter(
-    (tree) => existsSync(undoFolder(stateDir, tree)) || existsSync(copiesFolder(treeFolder({ stateDir, tree }))),
-  );
-  return trees.toReversed();
+export async function sessionsWithChanges(stateDir: string, scope: Scope): Promise<SessionId[]> {
+  const trees: SessionId[] = [];
+  for await (const tree of sessionsIn(stateDir, scope))
+    if (existsSync(undoFolder(stateDir, tree)) || existsSync(copiesFolder(treeFolder({ stateDir, tree }))))
+      trees.push(tree);
+  return trees;
 }
 
 export async function listChanges(stateDir: string, session: SessionId): Promise<Changes> {
@@ -86,7 +88,7 @@ export async function revertChanges(stateDir: string, session: SessionId, wish: 
       const event = {
         type: "note.added",
         kind: REVERTED,
-        text: `${files.length} file(s) reverted`,
+        text: `${count(files.length, "file")} reverted`,
         details: { files },
       } as const;
       const never = new AbortController().signal;

@@ -1,10 +1,10 @@
 // Full text over all sessions, newest first, one record in memory at a time.
-import { listTrees } from "../adapters/log/layout.ts";
 import { nodeFiles } from "../adapters/log/node-files.ts";
 import { scanTree } from "../adapters/log/scan-tree.ts";
 import { findText } from "../core/found-text.ts";
 import type { AgentPath, SessionId } from "../core/ids.ts";
 import { isoTime } from "../core/told-steps.ts";
+import { type Scope, sessionsIn } from "./project-scope.ts";
 
 export type Hit = {
   readonly id: SessionId;
@@ -23,11 +23,12 @@ const DEFAULT: SearchLimits = { perSession: 5, sessions: 200 };
 export async function* searchSessions(
   stateDir: string,
   wanted: string,
+  scope: Scope = "all",
   { perSession, sessions }: SearchLimits = DEFAULT,
 ): AsyncGenerator<{ readonly hits: readonly Hit[]; readonly more: number }> {
   const lower = wanted.toLowerCase();
   let found = 0;
-  for (const tree of listTrees(nodeFiles, stateDir).toReversed()) {
+  for await (const tree of sessionsIn(stateDir, scope)) {
     if (found >= sessions) return;
     let hits: Hit[] = [];
     let more = 0;

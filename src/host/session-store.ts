@@ -15,7 +15,7 @@ import { type TreeState, foldTree, newTree } from "../core/tree-state.ts";
 import { removeFolder } from "../adapters/worktrees/remove-folder.ts";
 import { copiesFolder } from "./workspaces/copy-place.ts";
 import { HostError } from "./host-error.ts";
-import { realFolder } from "./real-folder.ts";
+import { type Scope, isInScope, sessionsIn } from "./project-scope.ts";
 
 export type SessionRow = {
   readonly id: SessionId;
@@ -32,13 +32,13 @@ export type SessionRow = {
   readonly newerFormat?: number;
 };
 
-/** Newest first. */
-export async function listSessions(stateDir: string): Promise<SessionRow[]> {
+/** Newest first. One whose beginning cannot be read is in every scope, so that it is never out of sight. */
+export async function listSessions(stateDir: string, scope: Scope = "all"): Promise<SessionRow[]> {
   const rows: SessionRow[] = [];
   for (const tree of listTrees(nodeFiles, stateDir).toReversed()) {
     // What is wrong with one must not hide the others.
     const row = await rowOf(stateDir, tree).catch(() => damagedRow(tree));
-    if (row) rows.push(row);
+    if (row && (row.cwd === "" || isInScope(scope, row.cwd))) rows.push(row);
   }
   return rows;
 }
@@ -119,20 +119,17 @@ export async function readState(stateDir: string, tree: SessionId): Promise<Sess
   return { owned: await isOwned(stateDir, tree), state, events: all, ...(newer && { newer }), notices };
 }
 
-/** By id, the start of one, `last`, or the newest of a folder. */
-export async function findSession(
-  stateDir: string,
-  wanted: string | { readonly newestIn: string },
-): Promise<SessionId> {
-  if (typeof wanted === "object") {
-    const cwd = await realFolder(wanted.newestIn);
-    const row = (await listSessions(stateDir)).find((one) => one.cwd === cwd);
-    if (!row) throw new HostError(`no session was begun in ${cwd}; see sous sessions list`);
-    return row.id;
+/** By id or the start of one, whatever its project; or `last`: the newest in the scope. */
+export async function findSession(stateDir: string, wanted: string, scope: Scope): Promise<SessionId> {
+  if (wanted === "last") {
+    for await (const newest of sessionsIn(stateDir, scope)) return newest;
+    throw new HostError(
+      scope === "all"
+        ? "there is no session yet"
+        : `no session was begun in the project ${scope.root}: sous sessions --all lists those of other projects`,
+    );
   }
   const trees = listTrees(nodeFiles, stateDir);
-  const newest = trees.at(-1);
-  if (wanted === "last" && newest) return newest;
   const fits = trees.filter((tree) => isStart(wanted, tree));
   if (fits.length === 1 && fits[0]) return fits[0];
   if (fits.length > 1 && wanted !== "")

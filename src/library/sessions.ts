@@ -14,15 +14,16 @@ export type Sessions = {
 
 export function createSessions(stateDir: string): Sessions {
   const store = () => import("../host/session-store.ts");
+  const here = async () => (await import("../host/project-scope.ts")).scopeOf(process.cwd(), process.env);
   return {
     list: async () => (await store()).listSessions(stateDir),
     async events(id) {
       const { findSession, readState } = await store();
-      return (await readState(stateDir, await findSession(stateDir, id))).events;
+      return (await readState(stateDir, await findSession(stateDir, id, await here()))).events;
     },
     async remove(id) {
       const { findSession, removeSession } = await store();
-      await removeSession(stateDir, await findSession(stateDir, id));
+      await removeSession(stateDir, await findSession(stateDir, id, await here()));
     },
   };
 }

@@ -5,6 +5,7 @@ import { withOwnCallIds } from "../../core/own-call-ids.ts";
 import { ModelFault } from "../../core/model-fault.ts";
 import { costOf } from "../../core/usage.ts";
 import type { ModelRequest, Reply } from "../../ports/model.ts";
+import { count } from "../../std/count.ts";
 import { compact } from "./compaction.ts";
 import { modelCall } from "./model-call.ts";
 import type { Mark, Run } from "./run.ts";
@@ -33,7 +34,7 @@ export async function* modelTurn(
 }
 
 async function* fittingCall(run: Run, signal: AbortSignal, made: number): AsyncGenerator<RunEvent, Reply, Mark> {
-  for (let attempt = made, count = made; ;) {
+  for (let attempt = made, compactions = made; ;) {
     try {
       return yield* modelCall(run, requestOf(run), signal);
     } catch (error) {
@@ -41,17 +42,17 @@ async function* fittingCall(run: Run, signal: AbortSignal, made: number): AsyncG
       // An attempt that finds nothing to replace leaves the next, which keeps less.
       let smaller = false;
       while (!smaller && attempt < MOST_COMPACTIONS) smaller = yield* compact(run, attempt++, signal);
-      if (smaller) count++;
-      else throw tooMuch(run, error, count);
+      if (smaller) compactions++;
+      else throw tooMuch(run, error, compactions);
     }
   }
 }
 
-function tooMuch(run: Run, { fault }: ModelFault, count: number): ModelFault {
+function tooMuch(run: Run, { fault }: ModelFault, compactions: number): ModelFault {
   const largest = largestPart(run.system, run.state.messages);
   return new ModelFault({
     ...fault,
-    message: `the request does not fit the model, also after ${count} compaction(s); largest: ${largest}`,
+    message: `the request does not fit the model, also after ${count(compactions, "compaction")}; largest: ${largest}`,
     remedy: "ask for less at once, or use a model with a larger context window",
   });
 }

@@ -6,6 +6,7 @@ import { text } from "../../core/messages.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import type { ChildView, Spawner, Steered } from "../../ports/spawner.ts";
 import { defineTool } from "./define-tool.ts";
+import { count } from "../../std/count.ts";
 
 const LONGEST_WAIT_MS = 600_000;
 const WAIT_MS = 60_000;
@@ -85,7 +86,7 @@ const tell = <More>(done: Steered<More>, words: (more: More) => string): ToolOut
   done.ok ? said(words(done)) : failed(done.problem);
 const lines = (children: readonly ChildView[]): string => children.map(line).join("\n");
 const line = (child: ChildView): string =>
-  `${child.path} ${child.agent}${child.name ? ` "${child.name}"` : ""} ${child.status}, ${child.turns} turns, ${child.toolCalls} tool calls (${child.session})`;
+  `${child.path} ${child.agent}${child.name ? ` "${child.name}"` : ""} ${child.status}, ${count(child.turns, "turn")}, ${count(child.toolCalls, "tool call")} (${child.session})`;
 const itemLine = ({ path, agent, kind, to, text: about }: Item): string =>
   `${path} ${agent}: ${kind}${kind === "approval" || to === "person" ? " for a person" : ""}: ${about}`;
 const said = (words: string): ToolOutcome => ({ ok: true, said: [text(words)] });

@@ -6,17 +6,24 @@ import { readFirstRecord } from "../../adapters/log/first-record.ts";
 import { type Named, fitting } from "../../core/find-agent.ts";
 import { ROOT, type AgentPath, type SessionId } from "../../core/ids.ts";
 import { HostError } from "../host-error.ts";
+import type { Scope } from "../project-scope.ts";
 import { agentsOf } from "./list-agents.ts";
 import { findSession, namesSession, ownerOf, readState, sessionIds } from "../session-store.ts";
 
 export type Address = { readonly tree: SessionId; readonly session: SessionId; readonly path: AgentPath };
 type Found = Named & { readonly tree: SessionId };
 
-/** TREE, TREE/CHILD, or CHILD alone. Throws a HostError that names what fits, when that is none or several. */
-export async function findAddress(stateDir: string, wanted: string): Promise<Address> {
+/**
+ * TREE, TREE/CHILD, or CHILD alone; `last` is the newest tree in the scope. Throws a HostError that names what fits, when
+ * that is none or several.
+ */
+export async function findAddress(stateDir: string, wanted: string, scope: Scope): Promise<Address> {
   const slash = wanted.indexOf("/");
-  if (slash > 0) return inTree(stateDir, await findSession(stateDir, wanted.slice(0, slash)), wanted.slice(slash + 1));
-  if (namesSession(stateDir, wanted)) return addressOfLead(await findSession(stateDir, wanted));
+  if (slash > 0) {
+    const tree = await findSession(stateDir, wanted.slice(0, slash), scope);
+    return inTree(stateDir, tree, wanted.slice(slash + 1));
+  }
+  if (namesSession(stateDir, wanted)) return addressOfLead(await findSession(stateDir, wanted, scope));
   const trees = sessionIds(stateDir);
   const live: SessionId[] = [];
   for (const tree of trees) if (await ownerOf(stateDir, tree)) live.push(tree);

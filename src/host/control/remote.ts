@@ -8,6 +8,7 @@ import type { RunResult } from "../../core/run-result.ts";
 import { totalTokens } from "../../core/usage.ts";
 import { HostError } from "../host-error.ts";
 import { knownMask } from "../known-mask.ts";
+import { scopeOf } from "../project-scope.ts";
 import { readState } from "../session-store.ts";
 import { stateDirOf } from "../state-dir.ts";
 import { askHost } from "./ask-host.ts";
@@ -51,6 +52,8 @@ export type Remote = {
 export type RemoteOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stateDir?: string;
+  /** Whose project `last` is about. */
+  readonly cwd?: string;
 };
 
 const NOTHING_TO = {
@@ -61,7 +64,7 @@ const NOTHING_TO = {
 /** What goes on only with words. */
 const ENDED_FOR_GOOD: ReadonlySet<string> = new Set(["succeeded", "partial", "empty", "refused", "stalled"]);
 
-export function createRemote({ env, stateDir: given }: RemoteOptions): Remote {
+export function createRemote({ env, stateDir: given, cwd = process.cwd() }: RemoteOptions): Remote {
   const stateDir = stateDirOf(env, given);
   const rest = { stateDir, mask: knownMask(env) };
 
@@ -91,7 +94,7 @@ export function createRemote({ env, stateDir: given }: RemoteOptions): Remote {
 
   return {
     stateDir,
-    find: (wanted) => findAddress(stateDir, wanted),
+    find: async (wanted) => findAddress(stateDir, wanted, await scopeOf(cwd, env)),
     list: (everything) => listAgents(stateDir, everything),
     async read({ tree, session }) {
       const { state } = await readState(stateDir, tree);

@@ -5,6 +5,7 @@ import { listSessions } from "../session-store.ts";
 import { trustedFolders, trustFile } from "../config/trust.ts";
 import { isThere } from "../is-there.ts";
 import type { Finding } from "./finding.ts";
+import { count } from "../../std/count.ts";
 
 const MB = 1024 * 1024;
 const LITTLE = 200 * MB;
@@ -57,7 +58,7 @@ async function sessionsFinding(stateDir: string): Promise<Finding> {
   const rows = await listSessions(stateDir);
   const open = rows.filter(({ status }) => ["interrupted", "paused", "parked"].includes(status));
   const running = rows.filter(({ status }) => status === "running").length;
-  const says = `${rows.length} sessions, ${running} running, ${open.length} that can go on`;
+  const says = `${count(rows.length, "session")}, ${running} running, ${open.length} that can go on`;
   const [newest] = open;
   if (!newest) return { check: "sessions", is: "ok", says };
   return { check: "sessions", is: "note", says, todo: `the newest: sous run --resume ${newest.id} (${newest.status})` };

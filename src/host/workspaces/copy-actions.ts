@@ -13,6 +13,7 @@ import { type Planned, applyMerge, planMerge } from "../merge-back.ts";
 import { copyOwner } from "./copy-place.ts";
 import { releaseCopy } from "./release-copy.ts";
 import type { CopyPlaces } from "./report-copy.ts";
+import { count } from "../../std/count.ts";
 
 export type CopyTree = CopyPlaces & {
   readonly undo: Undo;
@@ -72,7 +73,9 @@ export async function applyCopy(
   const left = plan.filter((file) => file.is !== "nothing" && !done.has(file.path)).map(({ path }) => path);
   if (left.length === 0) await releaseCopy(tree, owner, "applied", wish.by);
   if (failed.length > 0)
-    return no(`${files.length} file(s) were applied, and these not: ${failed.join(", ")}; try again`);
+    return no(
+      `${count(files.length, "file")} ${files.length === 1 ? "was" : "were"} applied, and these not: ${failed.join(", ")}; try again`,
+    );
   return {
     ok: true,
     applied: files,
@@ -143,7 +146,7 @@ function mayNotDecide({ writer, folder, isAtWork }: CopyTree, owner: SessionStat
 
 async function noteApplied({ writer }: CopyTree, owner: SessionState, files: readonly FileChange[]): Promise<void> {
   const origin = originOf(owner);
-  const text = `${files.length} file(s) applied`;
+  const text = `${count(files.length, "file")} applied`;
   const details = { files: files as unknown as Json };
   const { seq } = await writer.record(origin, { type: "note.added", kind: APPLIED, text, details }, never);
   await writer.durable(seq, origin, never);

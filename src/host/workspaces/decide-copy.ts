@@ -2,6 +2,7 @@
 import type { SessionState } from "../../core/session-state.ts";
 import type { Steered } from "../../ports/spawner.ts";
 import { type Conflicted, type CopyTree, applyCopy, discardCopy, keepCopy } from "./copy-actions.ts";
+import { count } from "../../std/count.ts";
 
 export type CopyWish = {
   readonly action: "apply" | "keep" | "discard";
@@ -28,8 +29,15 @@ export async function decideCopy(tree: CopyTree, owner: SessionState, { action, 
     if (!done.ok) return { ...done, ...(root !== undefined && { root }), ...(branch !== undefined && { branch }) };
     const applied = done.applied.map(({ path }) => path);
     const { already, left } = done;
-    const rest = left.length > 0 ? `${left.length} file(s) still open` : "nothing is left in its copy, which is gone";
-    return { ok: true, said: `${applied.length} file(s) of ${owner.path} applied; ${rest}`, applied, already, left };
+    const rest =
+      left.length > 0 ? `${count(left.length, "file")} still open` : "nothing is left in its copy, which is gone";
+    return {
+      ok: true,
+      said: `${count(applied.length, "file")} of ${owner.path} applied; ${rest}`,
+      applied,
+      already,
+      left,
+    };
   }
   if (action === "keep") {
     const done = await keepCopy(tree, owner, by);

@@ -7,6 +7,8 @@ import type { RegistrySnapshot } from "../../host/agents.ts";
 import type { CheckedFile } from "../../host/agents/check.ts";
 import type { ImportedFile } from "../../host/agents/import.ts";
 import { oneLine, plainText } from "./plain-text.ts";
+import { count } from "../../std/count.ts";
+import { cutToWidth, textWidth } from "../../std/text-width.ts";
 
 export const sourceText = ({ kind, file, line }: DefinitionSource): string =>
   file === undefined
@@ -21,10 +23,12 @@ type Further = (definition: AgentDefinition) => readonly Problem[];
 /** `width`: of a terminal; elsewhere nothing is cut. */
 export function listText(snapshot: RegistrySnapshot, further: Further, width: number | undefined): string[] {
   const lines: string[] = [];
-  const room = width === undefined ? Infinity : Math.max(20, width - NAME_ROOM - 2);
+  const fit = (line: string, name: string): string =>
+    width === undefined ? line : cutToWidth(line, Math.max(width, textWidth(name)));
   for (const definition of snapshot.definitions) {
     const { name, description, source, launchable } = definition;
-    lines.push(`${plainText(name).padEnd(NAME_ROOM)}  ${oneLine(description, room)}`.trimEnd());
+    const shown = plainText(name);
+    lines.push(fit(`${shown.padEnd(NAME_ROOM)}  ${oneLine(description, Infinity)}`.trimEnd(), shown));
     if (source.file !== undefined || source.kind !== "built-in")
       lines.push(`    from ${plainText(sourceText(source))}`);
     for (const lower of snapshot.shadowedBy(definition)) lines.push(`    over ${plainText(sourceText(lower.source))}`);
@@ -119,7 +123,7 @@ export function checkText(files: readonly CheckedFile[], cwd: string): string[] 
     ),
   ]);
   const bad = files.filter(({ ok }) => !ok).length;
-  return [...lines, `${files.length} files, ${bad === 0 ? "all ok" : `${bad} not ok`}`];
+  return [...lines, `${count(files.length, "file")}, ${bad === 0 ? "all ok" : `${bad} not ok`}`];
 }
 
 export function importText(files: readonly ImportedFile[], cwd: string, dryRun: boolean): string[] {

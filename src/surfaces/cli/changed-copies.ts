@@ -4,6 +4,8 @@ import { findAddress } from "../../host/control/find-address.ts";
 import { HostError } from "../../host/host-error.ts";
 import { type CopyView, copyDiff, copyLines, decideStored, listCopies } from "../../host/workspaces/stored-copies.ts";
 import type { SessionId } from "../../core/ids.ts";
+import type { Scope } from "../../host/project-scope.ts";
+import { count } from "../../std/count.ts";
 import { diffLines } from "./diff-text.ts";
 import { plainText } from "./plain-text.ts";
 import { shownIds } from "./shown-ids.ts";
@@ -58,7 +60,7 @@ export function copyText(row: CopyRow, idOf: (tree: SessionId) => string): strin
   const { tree, path, agent, name, files, applied, added, removed, cwd, conflicts } = row;
   const who = `${agent}${name === undefined ? "" : ` "${name}"`}`;
   const clash = conflicts.length > 0 ? `  conflicts: ${conflicts.join(", ")}` : "";
-  const left = `${files} file(s)${applied > 0 ? " left" : ""} +${added} -${removed}`;
+  const left = `${count(files, "file")}${applied > 0 ? " left" : ""} +${added} -${removed}`;
   const done = applied > 0 ? `, ${applied} applied` : "";
   return plainText(`${idOf(tree)}/${path}  ${who}: ${left} in its own copy of ${cwd}${done}${clash}`);
 }
@@ -92,12 +94,13 @@ export type Decision = { readonly action: "apply" | "keep" | "discard"; readonly
 
 export async function decide(
   stateDir: string,
+  scope: Scope,
   wanted: string,
   decision: Decision,
   json: boolean,
   say: Say,
 ): Promise<void> {
-  const address = await findAddress(stateDir, wanted);
+  const address = await findAddress(stateDir, wanted, scope);
   const done = await decideStored(stateDir, address, { ...decision, from: process.cwd() });
   if (!done.ok) throw new HostError([done.problem, ...nextSteps(wanted, done)].join("\n"), "failed");
   if (json) {

@@ -12,7 +12,9 @@ import {
 } from "../../host/changes.ts";
 import { findAddress } from "../../host/control/find-address.ts";
 import { diffOf } from "../../host/changes-diff.ts";
+import { type Scope, scopeOf } from "../../host/project-scope.ts";
 import { stateDirOf } from "../../host/state-dir.ts";
+import { count } from "../../std/count.ts";
 import { nearest } from "../../std/nearest.ts";
 import { type CopyRow, type ShowWishes, copyRows, copyText, decide, showCopy } from "./changed-copies.ts";
 import { diffLines } from "./diff-text.ts";
@@ -25,6 +27,7 @@ import { UsageError } from "./usage-error.ts";
 
 export const changesFlags = {
   json: { help: "for programs" },
+  all: { help: "of every project, not only of the one this folder belongs to" },
   stat: { help: "show: only which files, not what changed in them" },
   force: { help: "revert also files that something else has changed" },
   "state-dir": { takes: "text", value: "DIR", help: "where sessions are kept" },
@@ -46,11 +49,13 @@ export const changesHelp = `sous changes [list|show ID [FILE…]|apply ID [FILE�
   keep ID              makes them a branch of the project's repository
   discard ID           throws the copy away
   revert ID [FILE…]    takes the changes back, byte for byte, permission bits too; files it made are removed
-ID is a session id, the start of one, or "last"; for a copy an agent as in sous ps: its id or name, or last/ROOT::S1.
+ID is a session id, the start of one, or "last" (the newest of this project); for a copy an agent as in sous ps: its id
+or name, or last/ROOT::S1.
 A file that something else has changed since is not reverted: nothing is.
 
 flags
       --json             for programs
+      --all              of every project, not only of the one this folder belongs to
       --stat             show: only which files, not what changed in them
       --force            revert also files that something else has changed
       --state-dir DIR    where sessions are kept
@@ -73,10 +78,11 @@ export async function changes(words: readonly string[]): Promise<number> {
   const [verb = "list", wanted, ...files] = rest;
   const json = flags.json ?? false;
   const say = (line: string): void => output.line(line);
+  const scope: Scope = flags.all ? "all" : await scopeOf(process.cwd(), process.env);
   if (flags.help) say(changesHelp);
-  else if (verb === "list") await list(stateDir, json, say);
+  else if (verb === "list") await list(stateDir, scope, json, say);
   else if (verb === "show") {
-    const { tree, session } = await findAddress(stateDir, needed(verb, wanted));
+    const { tree, session } = await findAddress(stateDir, needed(verb, wanted), scope);
     const wishes = { files, json, stat: flags.stat ?? false };
     if (session !== tree) await showCopy(stateDir, tree, session, wishes, say);
     else {
@@ -88,9 +94,9 @@ export async function changes(words: readonly string[]): Promise<number> {
   } else if (verb === "apply" || verb === "keep" || verb === "discard") {
     if (verb !== "apply" && files.length > 0) throw new UsageError(`sous changes ${verb} takes one agent and no files`);
     onlyAPerson(`${verb} the changes of another`);
-    await decide(stateDir, needed(verb, wanted), { action: verb, files }, json, say);
+    await decide(stateDir, scope, needed(verb, wanted), { action: verb, files }, json, say);
   } else if (verb === "revert") {
-    const { tree: session, path: agent } = await findAddress(stateDir, needed(verb, wanted));
+    const { tree: session, path: agent } = await findAddress(stateDir, needed(verb, wanted), scope);
     if (agent !== ROOT)
       throw new UsageError(
         `sous changes revert takes a whole session, and some of its files; ${wanted} is ${agent} of it`,
@@ -121,8 +127,8 @@ function needed(verb: string, id: string | undefined): string {
 
 type Say = (line: string) => void;
 
-async function list(stateDir: string, json: boolean, say: Say): Promise<void> {
-  const all = sessionsWithChanges(stateDir);
+async function list(stateDir: string, scope: Scope, json: boolean, say: Say): Promise<void> {
+  const all = await sessionsWithChanges(stateDir, scope);
   const rows: object[] = [];
   const idOf = shownIds(stateDir);
   let lines = 0;
@@ -140,13 +146,15 @@ async function list(stateDir: string, json: boolean, say: Say): Promise<void> {
     rows.push({ session, cwd, files: files.length, added, removed, left });
     if (json || files.length === 0) continue;
     tell(
-      `${idOf(session)}  ${files.length} file(s) +${added} -${removed}${left === 0 ? ", all taken back" : ""}  ${plainText(cwd)}`,
+      `${idOf(session)}  ${count(files.length, "file")} +${added} -${removed}${left === 0 ? ", all taken back" : ""}  ${plainText(cwd)}`,
     );
   }
   if (json) return say(JSON.stringify(rows));
-  if (lines === 0) say("no session has changed files with its tools, or in copies of its agents");
+  if (lines === 0 && scope === "all") say("no session has changed files with its tools, or in copies of its agents");
+  if (lines === 0 && scope !== "all")
+    say("no session of this project has changed files with its tools, or in copies of its agents (--all: of any)");
   if (all.length > MOST_LISTED)
-    say(`(${all.length - MOST_LISTED} older sessions are not listed: sous changes show ID)`);
+    say(`(older sessions are not listed, ${all.length - MOST_LISTED} of them: sous changes show ID)`);
 }
 
 async function show(
@@ -170,7 +178,7 @@ async function show(
 function fileText(file: ChangedFile): string {
   const mixed = file.mixed ? ", also changed by something else in between" : "";
   const what = file.before === null ? "created" : "changed";
-  return `${what}  +${file.added} -${file.removed}  ${shown(file.path)}  (${file.edits} edit(s); ${STATES[file.state]}${mixed})`;
+  return `${what}  +${file.added} -${file.removed}  ${shown(file.path)}  (${count(file.edits, "edit")}; ${STATES[file.state]}${mixed})`;
 }
 
 const STATES: Readonly<Record<ChangedFile["state"], string>> = {

@@ -1,12 +1,14 @@
 // `sous sessions export ID`: to standard output, or to a file.
 import { EXPORT_FORMATS, type ExportFormat, exportSession, saveExport } from "../../host/export.ts";
 import { findAddress } from "../../host/control/find-address.ts";
+import type { Scope } from "../../host/project-scope.ts";
 import type { Output } from "./output.ts";
 import { plainText } from "./plain-text.ts";
 import { UsageError } from "./usage-error.ts";
 
 export type ExportWishes = {
   readonly id: string;
+  readonly scope: Scope;
   readonly format: ExportFormat | undefined;
   readonly file: string | undefined;
 };
@@ -20,7 +22,7 @@ export async function exportOne(
 ): Promise<void> {
   const format = wishes.format ?? formatOf(wishes.file);
   if (!format) throw new UsageError(`sous sessions export needs --format: ${EXPORT_FORMATS.join(", ")}`);
-  const { tree, path } = await findAddress(stateDir, wishes.id);
+  const { tree, path } = await findAddress(stateDir, wishes.id, wishes.scope);
   const { text, notices } = await exportSession(stateDir, tree, format, path);
   for (const notice of notices) errors.line(`sous: ${plainText(notice)}`);
   const shown = mask(text);

@@ -1,10 +1,14 @@
-// Rows in aligned columns that fit a terminal: what matters least is cut first, then left out. Without a width nothing is.
+// Rows in aligned columns that fit a terminal: what matters least is cut first, then left out; at the last everything
+// is cut but what must be typed again. Without a width nothing is.
+import { cutToWidth, textWidth } from "../../std/text-width.ts";
 
 export type Column = {
   readonly head: string;
   readonly right?: boolean;
-  /** It may be cut to so many characters. Columns that must be typed again have none. */
+  /** It may be cut to so many columns before another goes. */
   readonly least?: number;
+  /** It must be typed again: it is never cut. */
+  readonly whole?: true;
   /** Where cutting is not enough, columns go in this order; one without stays. */
   readonly goes?: number;
 };
@@ -17,7 +21,7 @@ export function fitTable(
   rows: readonly (readonly Cell[])[],
   width: number | undefined,
 ): string[] {
-  const natural = columns.map((_, at) => Math.max(0, ...rows.map((row) => row[at]?.text.length ?? 0)));
+  const natural = columns.map((_, at) => Math.max(0, ...rows.map((row) => textWidth(row[at]?.text ?? ""))));
   const widths = width === undefined ? natural : fitted(columns, natural, width);
   const last = widths.findLastIndex((one) => one !== undefined);
   return rows.map((row) =>
@@ -25,8 +29,8 @@ export function fitTable(
       .flatMap(({ text, paint = plain }, at) => {
         const room = widths[at];
         if (room === undefined) return [];
-        const shown = text.length <= room ? text : `${text.slice(0, Math.max(0, room - 1))}…`;
-        const space = " ".repeat(room - shown.length);
+        const shown = cutToWidth(text, room);
+        const space = " ".repeat(room - textWidth(shown));
         return [columns[at]?.right ? space + paint(shown) : paint(shown) + (at === last ? "" : space)];
       })
       .join(" ".repeat(GAP))
@@ -54,8 +58,18 @@ function fitted(columns: readonly Column[], natural: readonly number[], width: n
     if (over() <= 0) break;
     widths[at] = undefined;
   }
+  while (over() > 0) {
+    const widest = [...columns.keys()]
+      .filter((at) => !columns[at]?.whole && (widths[at] ?? 0) > LEAST)
+      .toSorted((a, b) => (widths[b] ?? 0) - (widths[a] ?? 0))[0];
+    if (widest === undefined) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
   return widths;
 }
+
+/** What says less than this says nothing. */
+const LEAST = 3;
 
 const plain = (text: string): string => text;
 

@@ -66,13 +66,14 @@ export const sessionsHelp = (
   table: FlagTable,
 ): string => `sous sessions [list|search TEXT|show ID|tree ID|export ID|rm ID…] [flags]
 
-  list        sessions, newest first
+  list        the sessions of this project, newest first; --all: of every project
   search TEXT where something was said or printed, newest sessions first
   show ID     one session's whole conversation
   tree ID     a lead and everything below it
   export ID   one session as a file: --format md, jsonl (every event) or atif (Agent Trajectory Interchange Format)
   rm ID…      removes sessions for good
-ID is a session id, the start of one, "last", or a child: its id or name, or ID/S1. A child comes with all below it.
+ID is a session id, the start of one, "last" (the newest of this project), or a child: its id or name, or ID/S1.
+A child comes with all below it.
 
 ${flagLines(table)}
 

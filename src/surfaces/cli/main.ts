@@ -7,7 +7,7 @@ import { USAGE } from "./exit-code.ts";
 
 async function main(words: readonly string[]): Promise<number> {
   Object.assign(process.env, withHome(process.env));
-  const [command, ...rest] = words;
+  const [command, ...rest] = helpAsked(words);
   if (command !== undefined && Object.hasOwn(commands, command)) {
     const found = await commands[command]?.load();
     if (found) return found.start(rest, manifest.version);
@@ -21,15 +21,17 @@ async function main(words: readonly string[]): Promise<number> {
       return 0;
     case undefined:
       if (process.stdin.isTTY && process.stdout.isTTY) return (await import("./plain.ts")).plain([], manifest.version);
-      return (await import("./tour.ts")).tour([], manifest.version);
+      return (await import("./piped-prompt.ts")).pipedPrompt(manifest.version);
     case "--help":
     case "-h":
     case "help":
       process.stdout.write(`${(await import("./help.ts")).mainHelp()}\n`);
       return 0;
     default: {
-      // Flags without a command are those of the conversation.
-      if (/^-./.test(command)) return (await import("./plain.ts")).plainAs("", words, manifest.version);
+      // Flags without a command are those of the conversation; where nobody can type, of one prompt.
+      if (/^-./.test(command) && process.stdin.isTTY)
+        return (await import("./plain.ts")).plainAs("", words, manifest.version);
+      if (/^-./.test(command)) return (await import("./run.ts")).runAs("", words, manifest.version);
       // A whole sentence is most likely a prompt.
       if (/\s/.test(command)) {
         process.stderr.write(`sous: a prompt goes to run: sous run ${JSON.stringify(command)}\n`);
@@ -42,6 +44,12 @@ async function main(words: readonly string[]): Promise<number> {
       return USAGE;
     }
   }
+}
+
+/** `help X` is `X --help`. */
+function helpAsked(words: readonly string[]): readonly string[] {
+  const [first, about, ...more] = words;
+  return first === "help" && about !== undefined ? [about, ...more, "--help"] : words;
 }
 
 function explain(error: unknown): number {

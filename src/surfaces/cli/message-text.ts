@@ -1,6 +1,7 @@
 // One message of a conversation for people: what was said, and each call and result, bounded.
 import type { Message } from "../../core/messages.ts";
 import { oneLine, plainText } from "./plain-text.ts";
+import { count } from "../../std/count.ts";
 
 const SHOWN_CHARS = 2_000;
 
@@ -30,5 +31,5 @@ const cut = (value: string): string =>
   plainText(
     value.length <= SHOWN_CHARS
       ? value
-      : `${value.slice(0, SHOWN_CHARS)}\n[… ${value.length - SHOWN_CHARS} more characters: --json has all]`,
+      : `${value.slice(0, SHOWN_CHARS)}\n[… ${count(value.length - SHOWN_CHARS, "more character")}: --json has all]`,
   );

@@ -25,11 +25,13 @@ export async function openHost(flags: Flags<typeof plainFlags>, version: string)
   const cwd = flags.cwd ?? process.cwd();
   if (flags.continue || flags.resume !== undefined) onlyAPerson("go on with a session");
   if (flags.continue && flags.resume !== undefined) throw new UsageError("--continue and --resume do not go together");
-  if (flags.resume !== undefined && !namesSession(host.stateDir, flags.resume)) {
-    const { findAddress } = await import("../../host/control/find-address.ts");
-    const { tree, session } = await findAddress(host.stateDir, flags.resume);
-    return { host, cwd, resume: tree, ...(session !== tree && { child: session }) };
-  }
-  const wanted = flags.resume ?? (flags.continue ? { newestIn: cwd } : undefined);
-  return { host, cwd, resume: wanted === undefined ? undefined : await findSession(host.stateDir, wanted) };
+  const wanted = flags.resume ?? (flags.continue ? "last" : undefined);
+  if (wanted === undefined) return { host, cwd, resume: undefined };
+  const { scopeOf } = await import("../../host/project-scope.ts");
+  const scope = await scopeOf(cwd, process.env);
+  if (namesSession(host.stateDir, wanted))
+    return { host, cwd, resume: await findSession(host.stateDir, wanted, scope) };
+  const { findAddress } = await import("../../host/control/find-address.ts");
+  const { tree, session } = await findAddress(host.stateDir, wanted, scope);
+  return { host, cwd, resume: tree, ...(session !== tree && { child: session }) };
 }

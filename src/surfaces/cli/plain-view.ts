@@ -4,6 +4,7 @@ import { type CallId, ROOT } from "../../core/ids.ts";
 import { answerText } from "../../core/inbox.ts";
 import { textOf } from "../../core/messages.ts";
 import { oneLine, plainText } from "./plain-text.ts";
+import { count } from "../../std/count.ts";
 
 export type Paint = {
   readonly dim: (text: string) => string;
@@ -53,7 +54,7 @@ export function createPlainView(write: (text: string) => void, paint: Paint): (e
         line(`${ok} ${who}${tools.get(event.call) ?? ""} ${paint.dim(`${(event.durationMs / 1000).toFixed(1)} s`)}`);
         const said = plainText(textOf(event.outcome.said)).trimEnd().split("\n");
         for (const one of said.slice(0, RESULT_LINES)) line(paint.dim(`  ${one.slice(0, 200)}`));
-        if (said.length > RESULT_LINES) line(paint.dim(`  … ${said.length - RESULT_LINES} more lines`));
+        if (said.length > RESULT_LINES) line(paint.dim(`  … ${count(said.length - RESULT_LINES, "more line")}`));
         return;
       }
       case "model.failed":

@@ -16,8 +16,11 @@ import { watchSignals } from "./signals.ts";
 import { waitingChanges } from "./waiting-changes.ts";
 import { smallHeap } from "./small-heap.ts";
 
-export async function run(words: readonly string[], version: string): Promise<number> {
-  const { flags, rest } = readFlags("run", runFlags, words);
+export const run = (words: readonly string[], version: string): Promise<number> => runAs("run", words, version);
+
+/** `command`: how the person called it. */
+export async function runAs(command: string, words: readonly string[], version: string): Promise<number> {
+  const { flags, rest } = readFlags(command, runFlags, words);
   if (!flags.help) return runWith(flags, rest, version);
   const output = createOutput(1);
   output.line(runHelp(runFlags));

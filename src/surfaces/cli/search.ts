@@ -1,10 +1,12 @@
 // `sous sessions search TEXT`.
+import type { Scope } from "../../host/project-scope.ts";
 import { searchSessions } from "../../host/session-search.ts";
 import { oneLine } from "./plain-text.ts";
 import { UsageError } from "./usage-error.ts";
 
 export async function search(
   stateDir: string,
+  scope: Scope,
   words: readonly string[],
   json: boolean,
   say: (line: string) => void,
@@ -14,7 +16,7 @@ export async function search(
     throw new UsageError('sous sessions search needs what to look for: sous sessions search "…"');
   const rows: unknown[] = [];
   let found = 0;
-  for await (const { hits, more } of searchSessions(stateDir, wanted)) {
+  for await (const { hits, more } of searchSessions(stateDir, wanted, scope)) {
     found += hits.length;
     if (json) rows.push(...hits);
     else {
@@ -25,5 +27,8 @@ export async function search(
     }
   }
   if (json) say(JSON.stringify(rows));
-  else if (found === 0) say(`no session says "${oneLine(wanted, 100)}"`);
+  else if (found === 0)
+    say(
+      `no session${scope === "all" ? "" : " of this project"} says "${oneLine(wanted, 100)}"${scope === "all" ? "" : " (--all: of any)"}`,
+    );
 }

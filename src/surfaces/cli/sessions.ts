@@ -3,8 +3,17 @@ import { EXPORT_FORMATS } from "../../host/export.ts";
 import { knownMask } from "../../host/known-mask.ts";
 import { isWithin, ROOT } from "../../core/ids.ts";
 import { type Address, findAddress } from "../../host/control/find-address.ts";
-import { listSessions, readState, removeSession, type SessionRow, standing } from "../../host/session-store.ts";
+import { type Scope, scopeOf } from "../../host/project-scope.ts";
+import {
+  listSessions,
+  readState,
+  removeSession,
+  sessionIds,
+  type SessionRow,
+  standing,
+} from "../../host/session-store.ts";
 import { stateDirOf } from "../../host/state-dir.ts";
+import { count } from "../../std/count.ts";
 import { nearest } from "../../std/nearest.ts";
 import { commands } from "./commands.ts";
 import { exportOne } from "./export.ts";
@@ -20,6 +29,7 @@ import { UsageError } from "./usage-error.ts";
 
 export const sessionsFlags = {
   json: { help: "for programs" },
+  all: { help: "of every project, not only of the one this folder belongs to" },
   force: { help: "rm: also what an agent changed in a copy of its own" },
   format: { takes: EXPORT_FORMATS, short: "f", value: "FORM", help: "of an export: md, jsonl or atif" },
   output: { takes: "text", short: "o", value: "FILE", help: "export into this file" },
@@ -36,14 +46,15 @@ export async function sessions(words: readonly string[]): Promise<number> {
   const mask = knownMask(process.env).text;
   const say = (line: string): void => output.line(mask(line));
   const json = flags.json ?? false;
+  const scope: Scope = flags.all ? "all" : await scopeOf(process.cwd(), process.env);
   if (flags.help) say(sessionsHelp(sessionsFlags));
-  else if (verb === "list") await list(stateDir, json, say, (line) => errors.line(`sous: ${line}`));
-  else if (verb === "search") await search(stateDir, ids, json, say);
+  else if (verb === "list") await list(stateDir, scope, json, say, (line) => errors.line(`sous: ${line}`));
+  else if (verb === "search") await search(stateDir, scope, ids, json, say);
   else if (verb === "export") {
-    const wishes = { id: onlyOne(verb, ids), format: flags.format, file: flags.output };
+    const wishes = { id: onlyOne(verb, ids), scope, format: flags.format, file: flags.output };
     await exportOne(stateDir, wishes, mask, output, errors);
   } else if (verb === "show" || verb === "tree") {
-    const address = await findAddress(stateDir, onlyOne(verb, ids));
+    const address = await findAddress(stateDir, onlyOne(verb, ids), scope);
     const record = await readState(stateDir, address.tree);
     for (const notice of record.notices) errors.line(`sous: ${plainText(notice)}`);
     await errors.drained();
@@ -52,7 +63,7 @@ export async function sessions(words: readonly string[]): Promise<number> {
   } else if (verb === "rm") {
     if (ids.length === 0) throw new UsageError("sous sessions rm needs the id of a session");
     for (const wanted of ids) {
-      const { tree: id, path } = await findAddress(stateDir, wanted);
+      const { tree: id, path } = await findAddress(stateDir, wanted, scope);
       if (path !== ROOT) throw new UsageError(`sous sessions rm removes whole sessions; ${wanted} is ${path} of ${id}`);
       await removeSession(stateDir, id, flags.force ?? false);
       if (!json) say(`removed ${id}`);
@@ -80,21 +91,23 @@ function onlyOne(verb: string, ids: readonly string[]): string {
 
 type Say = (line: string) => void;
 
-async function list(stateDir: string, json: boolean, say: Say, warn: Say): Promise<void> {
-  const rows = await listSessions(stateDir);
+async function list(stateDir: string, scope: Scope, json: boolean, say: Say, warn: Say): Promise<void> {
+  const rows = await listSessions(stateDir, scope);
   if (json) return say(JSON.stringify(rows));
-  if (rows.length === 0) return say("no sessions yet");
+  const others = sessionIds(stateDir).length - rows.length;
+  if (rows.length === 0) say(scope === "all" ? "no sessions yet" : `no sessions yet in ${plainText(scope.root)}`);
   const idOf = shownIds(stateDir);
   for (const line of fitTable(COLUMNS, rows.map(cells(idOf)), terminalWidth())) say(line);
+  if (scope !== "all" && others > 0) say(`(${count(others, "session")} of other projects: sous sessions --all)`);
   const newer = rows.filter(({ newerFormat }) => newerFormat !== undefined).length;
   if (newer > 0)
     warn(
-      `${newer === 1 ? "1 session was" : `${newer} sessions were`} written by a newer version of Sous (marked "newer") and can only be read here: update Sous to go on`,
+      `${count(newer, "session")} ${newer === 1 ? "was" : "were"} written by a newer version of Sous (marked "newer") and can only be read here: update Sous to go on`,
     );
 }
 
 const COLUMNS: readonly Column[] = [
-  { head: "ID" },
+  { head: "ID", whole: true },
   { head: "STATUS" },
   { head: "STARTED", goes: 2 },
   { head: "COST", right: true, goes: 1 },
@@ -123,7 +136,7 @@ function show({ owned, state, events }: SessionRecord, { path }: Address, json: 
     if (!isWithin(path, session.path)) continue;
     const { opened } = session;
     say(
-      `session ${session.session} ${session.path}: ${standing(session.status, owned)}, ${session.turns} turn(s), ${session.toolCalls} tool call(s)`,
+      `session ${session.session} ${session.path}: ${standing(session.status, owned)}, ${count(session.turns, "turn")}, ${count(session.toolCalls, "tool call")}`,
     );
     if (opened) say(`agent ${opened.agent}, model ${opened.model}, folder ${plainText(opened.binding.cwd)}`);
     for (const message of session.messages) say(`\n${messageText(message)}`);
@@ -145,7 +158,7 @@ function tree({ owned, state }: SessionRecord, { path }: Address, json: boolean,
   for (const node of nodes) {
     const depth = node.path.split("::").length - 1;
     say(
-      `${"  ".repeat(depth)}${node.path} ${node.agent} ${node.status} (${node.turns} turns, ${node.toolCalls} tool calls) ${node.id}`,
+      `${"  ".repeat(depth)}${node.path} ${node.agent} ${node.status} (${count(node.turns, "turn")}, ${count(node.toolCalls, "tool call")}) ${node.id}`,
     );
   }
 }

@@ -7,6 +7,7 @@ import { createOutput } from "./output.ts";
 import { createPlainView, painter } from "./plain-view.ts";
 import { watchSignals } from "./signals.ts";
 import { UsageError } from "./usage-error.ts";
+import { count } from "../../std/count.ts";
 
 export const tourFlags = {
   cwd: { takes: "text", value: "DIR", help: "show this folder" },
@@ -54,7 +55,7 @@ export async function tour(words: readonly string[], version: string): Promise<n
   signals.release();
   say(`\n${result.output}\n`);
   const children = result.children.length;
-  say(`${result.status}: ${children} children, session ${result.session}`);
+  say(`${result.status}: ${count(children, "child", "children")}, session ${result.session}`);
   await output.drained();
   return exitCodeOf(result, signals.received());
 }

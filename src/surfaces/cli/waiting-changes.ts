@@ -3,6 +3,7 @@ import type { RunResult } from "../../core/run-result.ts";
 import { mayHaveCopies } from "../../host/workspaces/stored-copies.ts";
 import { copyRows } from "./changed-copies.ts";
 import { plainText } from "./plain-text.ts";
+import { count } from "../../std/count.ts";
 
 const MOST = 5;
 
@@ -11,10 +12,9 @@ export async function waitingChanges(stateDir: string, { session }: RunResult): 
   // What cannot be told here is told by `sous changes`.
   const rows = (await copyRows(stateDir, session).catch(() => [])).filter(({ files }) => files > 0);
   const shown = rows.slice(0, MOST).map(({ files, path, agent }) => {
-    const changed = files === 1 ? "1 file" : `${files} files`;
     return plainText(
-      `${changed} changed in the copy of ${path} ${agent}: sous changes show ${session}/${path.replace(/^ROOT::/, "")}`,
+      `${count(files, "file")} changed in the copy of ${path} ${agent}: sous changes show ${session}/${path.replace(/^ROOT::/, "")}`,
     );
   });
-  return rows.length > MOST ? [...shown, `${rows.length - MOST} more copies hold changes: sous changes`] : shown;
+  return rows.length > MOST ? [...shown, `more copies hold changes (${rows.length - MOST}): sous changes`] : shown;
 }

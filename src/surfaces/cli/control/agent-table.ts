@@ -21,7 +21,7 @@ const COLUMNS: readonly Column[] = [
   { head: "CALLS", right: true, goes: 0 },
   { head: "COST", right: true, goes: 2 },
   { head: "AGE", right: true, goes: 3 },
-  { head: "ID" },
+  { head: "ID", whole: true },
   { head: "ABOUT", least: 12, goes: 4 },
 ];
 

@@ -6,6 +6,7 @@ import { painter } from "../plain-view.ts";
 import { shownIds } from "../shown-ids.ts";
 import { agentTable } from "./agent-table.ts";
 import { command } from "./shared.ts";
+import { count } from "../../../std/count.ts";
 
 export const ps = command({
   name: "ps",
@@ -33,7 +34,10 @@ cut. idle: it waits to be spoken to. queued: it has no place yet. bg: in the bac
       const idOf = width === undefined ? (row: AgentRow): string => row.id : typed(shownIds(remote.stateDir));
       for (const line of agentTable(agents, { now: Date.now(), paint, width, idOf })) say(line);
     }
-    if (older > 0) say(`(${older} older sessions have ended and are not shown: sous sessions, sous sessions tree ID)`);
+    if (older > 0)
+      say(
+        `(${count(older, "older session")} ${older === 1 ? "has ended and is" : "have ended and are"} not shown: sous sessions, sous sessions tree ID)`,
+      );
     return 0;
   },
 });

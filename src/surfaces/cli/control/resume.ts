@@ -43,7 +43,11 @@ export const resume = {
     const { json: asJson, ...wanted } = given;
     if (asJson) wanted.output ??= "json";
     const stateDir = given["state-dir"];
-    const remote = createRemote({ env: process.env, ...(stateDir !== undefined && { stateDir }) });
+    const remote = createRemote({
+      env: process.env,
+      ...(stateDir !== undefined && { stateDir }),
+      ...(given.cwd !== undefined && { cwd: given.cwd }),
+    });
     const [id, ...more] = rest;
     const to = await agentOf(remote, "resume", id === undefined ? [] : [id]);
     const prompt = await readPrompt(more, true, (line) => void process.stderr.write(`sous: ${line}\n`));

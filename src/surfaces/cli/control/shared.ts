@@ -12,8 +12,8 @@ export const sharedFlags = {
   help: { short: "h", help: "this text" },
 } as const satisfies FlagTable;
 
-export const ID_HELP = `ID is a session ("last", its id or the start of it), a child in it (ID/ROOT::S1, ID/S1 or ID/NAME), or a child's
-own id or name. See sous ps.`;
+export const ID_HELP = `ID is a session (its id, the start of it, or "last": the newest of this project), a child in it (ID/ROOT::S1, ID/S1 or
+ID/NAME), or a child's own id or name. See sous ps.`;
 
 type Asked<T extends FlagTable> = {
   readonly flags: Flags<T> & Flags<typeof sharedFlags>;
