@@ -3,6 +3,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync,
 import { type Socket, connect } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ownCredentials } from "../src/host/caller.ts";
 import { says, slow } from "../src/testing/wire-server/script.ts";
 import { waitFor } from "../src/testing/memory/wait-for.ts";
 import { resultIn, type World, world } from "./e2e-kit.ts";
@@ -52,7 +53,12 @@ describe("the socket of a run", () => {
     expect(await say(socket, "[1]\n")).toContain("a JSON object with an op");
     expect(await say(socket, '{"op":"agent","id":7}\n')).toMatch(/no op \\"agent\\"; did you mean agents\?.*"id":7/);
     expect(await say(socket, '{"op":"__proto__"}\n')).toContain('"ok":false');
-    expect(await say(socket, '{"op":"mode","mode":"rage"}\n')).toContain("mode must be one of human, confirm, yolo");
+    const person = (request: object): string =>
+      `${JSON.stringify({ ...request, as: ownCredentials(() => "0badc0de") })}\n`;
+    expect(await say(socket, person({ op: "mode", mode: "rage" }))).toContain(
+      "mode must be one of human, confirm, yolo",
+    );
+    expect(await say(socket, '{"op":"mode","mode":"yolo"}\n')).toContain("mode is for a person");
     expect(await say(socket, '{"op":"wait","to":"nobody"}\n')).toContain("there is no agent");
     expect(await say(socket, `{"op":"${"x".repeat(10_000_000)}`)).toContain("a request is at most 1048576 bytes");
     // Those that hang up in the middle, and one that asks and never reads.
@@ -65,8 +71,8 @@ describe("the socket of a run", () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => say(socket, '{"op":"agents"}\n')));
     expect(new Set(answers.map((answer) => (JSON.parse(answer) as { ok: boolean }).ok))).toEqual(new Set([true]));
     // The run is as it was, and still listens.
-    expect(await say(socket, '{"op":"interrupt"}\n')).toContain('"ok":true');
-    expect(await say(socket, '{"op":"send","text":"go on"}\n')).toContain('"ok":true');
+    expect(await say(socket, person({ op: "interrupt" }))).toContain('"ok":true');
+    expect(await say(socket, person({ op: "send", text: "go on" }))).toContain('"ok":true');
     expect(resultIn(await ended)).toMatchObject({ status: "succeeded", output: "done" });
     deaf.destroy();
     expect(existsSync(socket)).toBe(false);

@@ -204,7 +204,7 @@ test("P.I04, P.Z04: no command of an agent speaks as a person to a run, whatever
   expect(ran.code, ran.stderr).toBe(4);
   const said = toolResults(w, "ROOT::S3");
   expect(said).toHaveLength(2);
-  for (const refused of said) expect(refused).toContain("cannot be reached from here");
+  for (const refused of said) expect(refused).toMatch(/cannot be reached from here|only a person can/);
   expect([".mcp.json", "one.txt"].filter((name) => existsSync(join(w.top, name)))).toEqual([]);
   const types = new Set(journal(w.stateDir).map(({ type }) => type));
   expect(["item.answered", "mode.changed", "budget.changed"].filter((type) => types.has(type as never))).toEqual([]);

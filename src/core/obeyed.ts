@@ -41,5 +41,5 @@ function namedIn(command: string, obeyed: Obeyed): string | undefined {
   return words.find(isOwn) ?? NAMES.exec(folded(plain))?.[0];
 }
 
-const isInside = (root: string, path: string): boolean =>
+export const isInside = (root: string, path: string): boolean =>
   path === root || path.startsWith(root.endsWith("/") ? root : `${root}/`);

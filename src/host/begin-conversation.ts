@@ -109,7 +109,7 @@ export async function beginConversation(
   session.observe((event) => foldWaits(waits, event));
   let running = false;
   const control = startControl(
-    { env, folder: session.folder },
+    { env, folder: session.folder, ownership: processes.ownership },
     {
       root: origin.session,
       state: writer.state,

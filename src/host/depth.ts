@@ -1,21 +1,11 @@
-// How deep agents are nested when one starts Sous from a command: the depth goes with the command's environment, so
-// that the limit holds across processes.
+// How deep agents are nested when one starts Sous from a command: found by what a command cannot put away, so that the
+// limit holds across processes.
+import { DEPTH_VARIABLE } from "../core/caller.ts";
 import { HostError } from "./host-error.ts";
 
-type Env = Readonly<Record<string, string | undefined>>;
-
-/** In the environment of an agent's commands: how deep a lead started there stands. */
-const VARIABLE = "SOUS_DEPTH";
 export const DEFAULT_MAX_DEPTH = 3;
 
-/** 0 where a person starts it. */
-export function leadDepth(env: Env): number {
-  const said = Number(env[VARIABLE] ?? 0);
-  return Number.isInteger(said) && said > 0 ? said : 0;
-}
-
-export function mustNotBeTooDeep(env: Env, maxDepth = DEFAULT_MAX_DEPTH): void {
-  const depth = leadDepth(env);
+export function mustNotBeTooDeep(depth: number, maxDepth = DEFAULT_MAX_DEPTH): void {
   if (depth > maxDepth)
     throw new HostError(
       `agents may be nested ${maxDepth} deep, and the agent that started this stands at that depth: do the work there, or raise limits.maxDepth`,
@@ -24,4 +14,4 @@ export function mustNotBeTooDeep(env: Env, maxDepth = DEFAULT_MAX_DEPTH): void {
 }
 
 /** For the commands of an agent that stands at this depth. */
-export const depthMark = (depth: number): Record<string, string> => ({ [VARIABLE]: String(depth + 1) });
+export const depthMark = (depth: number): Record<string, string> => ({ [DEPTH_VARIABLE]: String(depth + 1) });

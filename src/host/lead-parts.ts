@@ -30,7 +30,8 @@ import { createChildKit } from "./children.ts";
 import { exitPrompt } from "./exit-rules.ts";
 import { openGrants } from "./grants.ts";
 import { createGitFacts } from "./git-facts.ts";
-import { DEFAULT_MAX_DEPTH, depthMark, leadDepth } from "./depth.ts";
+import { startedAtDepth } from "./caller.ts";
+import { DEFAULT_MAX_DEPTH, depthMark } from "./depth.ts";
 import type { HostOptions } from "./host.ts";
 import type { RunOptions } from "./conversation.ts";
 import type { Prepared } from "./prepare.ts";
@@ -114,7 +115,8 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
   const bounds = { roots, rules: denied, trusted: project.trusted, own, grants };
   const anyone = createGuard({ ...bounds, places: { cwd, home } });
   const undo = createFileUndo(join(session.folder, "undo"));
-  const leadEnv = { ...definedOnly(env), ...depthMark(leadDepth(env)) };
+  const leadDepth = startedAtDepth(env);
+  const leadEnv = { ...definedOnly(env), ...depthMark(leadDepth) };
   const processes = sparingObeyed(options.processes, {
     ...{ env, stateDir: options.stateDir, folder: session.folder, artifacts, cwd, project: project.root, roots, own },
     notice: options.notice,
@@ -182,7 +184,7 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
     limits: {
       maxConcurrent: wanted.maxConcurrent ?? maxConcurrent ?? 20,
       maxDepth: maxDepth ?? DEFAULT_MAX_DEPTH,
-      leadDepth: leadDepth(env),
+      leadDepth,
       maxAgents: maxAgents ?? 2_000,
       ...(onLimit && { onLimit }),
     },

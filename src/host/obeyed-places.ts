@@ -1,7 +1,8 @@
 // What Sous and git obey, as places that commands are kept from changing by the system where it can. The rest of that
 // promise is judgement: what a command names is asked about, and what appears does not count before it was looked at.
 import { dirname, join } from "node:path";
-import { changesObeyed } from "../core/obeyed.ts";
+import { sessionServices } from "../adapters/processes/session-services.ts";
+import { changesObeyed, isInside } from "../core/obeyed.ts";
 import type { Processes, Spared } from "../ports/processes.ts";
 import { configFolder, ownConfigFile } from "./config/places.ts";
 import { keepTrustFile } from "./config/trust.ts";
@@ -31,25 +32,32 @@ export function sparingObeyed(processes: Processes, places: ObeyedPlaces): Proce
   const acting = [...hooks, ...tracked];
   const always = [ownConfigFile(places.env), keepTrustFile(places.stateDir), places.folder, ...hooks];
   const bar = ownFolders(places);
+  const roots = [...places.roots, copies];
+  const unreached = (): Pick<Spared, "hide" | "show"> => {
+    const { hide, show } = sessionServices(places.env);
+    const ours = runtimeFolders(places.env);
+    // Nobody's work is hidden because it stands in an odd place.
+    const holdsWork = (path: string): boolean => [...roots, places.stateDir].some((root) => isInside(path, root));
+    return { hide: [...ours, ...hide].filter((path) => !holdsWork(path)), show };
+  };
+  const { variables } = sessionServices(places.env);
   const sparedBy = (command: string): Spared => ({
     keep: VERSIONING.test(command) ? always : [...always, ...tracked],
     bar,
     except: [places.artifacts, copies],
-    hide,
+    ...unreached(),
   });
-  // By its sockets a command would speak as a person.
-  const hide = runtimeFolders(places.env);
-  const roots = [...places.roots, copies];
   const isNamed = (command: string): boolean => changesObeyed([{ may: "run", command }], { own, roots }) !== undefined;
   return {
     ...processes,
-    async run(spec, onOutput, signal) {
+    async run(given, onOutput, signal) {
+      const spec = { ...given, env: without(given.env, variables) };
       if (isNamed(spec.command))
-        return processes.run({ ...spec, spare: { keep: [], bar: [], except: [], hide } }, onOutput, signal);
+        return processes.run({ ...spec, spare: { keep: [], bar: [], except: [], ...unreached() } }, onOutput, signal);
       const absent = acting.filter((path) => !isThere(path));
       let hitsIt = false;
       const watched = (chunk: Buffer): void => {
-        hitsIt ||= chunk.includes("Read-only file system") || chunk.includes("EROFS");
+        hitsIt ||= SIGNS.some((sign) => chunk.includes(sign));
         onOutput(chunk);
       };
       const exit = await processes.run({ ...spec, spare: sparedBy(spec.command) }, watched, signal);
@@ -60,6 +68,12 @@ export function sparingObeyed(processes: Processes, places: ObeyedPlaces): Proce
     },
   };
 }
+
+/** What the system says of something read-only, and of a folder that something read-only stands in. */
+const SIGNS = ["Read-only file system", "EROFS", "Device or resource busy", "EBUSY"];
+
+const without = (env: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
 
 /** Nobody asks about what stands here: it must not appear by a command's hand. */
 const ownFolders = ({ env, stateDir }: ObeyedPlaces): string[] => [

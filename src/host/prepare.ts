@@ -7,6 +7,7 @@ import { noUsage } from "../core/usage.ts";
 import { type Registry, openAgents } from "./agents.ts";
 import { untrustedAgent } from "./agents/untrusted-agent.ts";
 import type { Config } from "./config.ts";
+import { startedAtDepth } from "./caller.ts";
 import { mustNotBeTooDeep } from "./depth.ts";
 import { type JoinedEmbedded, joinEmbedded, mustBeDistinct } from "./embedded.ts";
 import { leadExit } from "./exit-rules.ts";
@@ -94,7 +95,7 @@ async function settle(
   const embedded = joinEmbedded(options.embedded, wanted.embedded);
   const cwd = await realFolder(folder);
   const project = openProject(cwd, { env, stateDir, config, trust: wanted.trust ?? false });
-  mustNotBeTooDeep(env, project.settings.limits?.maxDepth);
+  mustNotBeTooDeep(startedAtDepth(env), project.settings.limits?.maxDepth);
   const agents = await openAgents({
     cwd,
     env,

@@ -26,8 +26,10 @@ export type Spared = {
   readonly bar: readonly string[];
   /** Folders inside of those that it can change all the same. */
   readonly except: readonly string[];
-  /** Folders that are empty for it: what listens in there does not hear it. */
+  /** Folders that are empty for it and files that are nothing: what listens there does not hear it. */
   readonly hide: readonly string[];
+  /** Of what is hidden, this is there all the same. */
+  readonly show?: readonly string[];
 };
 
 /** What the system lets a command do, whatever it tries. */

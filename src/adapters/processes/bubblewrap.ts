@@ -1,7 +1,14 @@
-// Owns a command by bubblewrap: a PID namespace with its own /proc, tied to the life of the engine.
+// Owns a command by bubblewrap: a PID namespace with its own /proc, tied to the life of the engine, in which only those
+// files can be changed or reached that its bounds leave.
 import { existsSync, realpathSync } from "node:fs";
+import { markFolder } from "../../core/caller.ts";
+import type { Confinement } from "../../ports/processes.ts";
+import { usefulDevices } from "./devices.ts";
+import { type Mount, foldersAbove, mountPlan } from "./mount-plan.ts";
 import { killNamespace, namespaceInit } from "./namespace-init.ts";
+import { droppedPowers } from "./powers.ts";
 import { throughRealPipe } from "./real-pipe.ts";
+import { isMovable } from "./spare.ts";
 import type { Bounds, FindStrategies, Strategy } from "./strategy.ts";
 
 export const bubblewrap: FindStrategies = (find) => {
@@ -9,35 +16,54 @@ export const bubblewrap: FindStrategies = (find) => {
   if (!bwrap) return [];
   const argv: Strategy["argv"] = (shell, apart, bounds = {}) => {
     const wrap = [bwrap, ...mounts(bounds), "--unshare-pid", "--proc", "/proc", "--die-with-parent", "--as-pid-1"];
-    return throughRealPipe(find, [...wrap, "--", ...namespaceInit(find, apart, bounds.relay), ...shell], apart);
+    return throughRealPipe(find, [...wrap, "--", ...namespaceInit(find, { apart, ...bounds }), ...shell], apart);
   };
   return [{ name: "bubblewrap", argv, kill: killNamespace, confines: true }];
 };
 
-/** What root could undo a mount with, or reach around it. Nobody else has these. */
-const POWERS = ["SYS_ADMIN", "DAC_READ_SEARCH", "MKNOD", "SYS_RAWIO", "SYS_PTRACE", "SYS_MODULE", "NET_ADMIN"].map(
-  (name) => `CAP_${name}`,
-);
-
 /** As PID 1, so that bwrap ends after the namespace and not when the command does. Later mounts lie over earlier ones. */
-function mounts({ confine, spare, relay }: Bounds): readonly string[] {
-  const { write, protect = [], except = [], network = true } = confine ?? {};
-  const bind = (how: string) => (path: string) => [how, path, path];
+function mounts({ confine, spare, relay, depth = 1 }: Bounds): readonly string[] {
+  const { write, network = true } = confine ?? {};
   return [
-    ...(write
-      ? ["--ro-bind", "/", "/", "--dev", "/dev", "--tmpfs", "/tmp", ...withoutServices()]
-      : ["--dev-bind", "/", "/"]),
+    ...(write ? ["--ro-bind", "/", "/"] : ["--dev-bind", "/", "/"]),
+    // Terminals of its own: what is written to a person's can answer for them.
+    ...["--dev", "/dev", "--tmpfs", `/dev/${markFolder(depth)}`],
+    ...(write ? ["--tmpfs", "/tmp", ...withoutServices()] : usefulDevices().flatMap(same("--dev-bind-try"))),
     // Where only some folders can be written, the rest is spared already.
-    ...(spare && !write
-      ? [...spare.keep.flatMap(bind("--ro-bind-try")), ...spare.except.flatMap(bind("--bind-try"))]
-      : []),
-    ...protect.flatMap(bind("--ro-bind")),
-    ...[...(write ?? []), ...except].flatMap(bind("--bind")),
-    ...(spare?.hide ?? []).flatMap((path) => ["--perms", "0700", "--tmpfs", path]),
-    ...(relay ? bind("--ro-bind")(relay.socket) : []),
+    ...(spare ? mountPlan(write ? { ...spare, keep: [], except: [], pins: [] } : spare).flatMap(inWords) : []),
+    ...(confine ? confinedMounts(confine) : []),
+    ...(relay ? same("--ro-bind")(relay.socket) : []),
     ...(network === true ? [] : ["--unshare-net"]),
-    ...(confine ? POWERS.flatMap((power) => ["--cap-drop", power]) : []),
+    ...droppedPowers(confine !== undefined).flatMap((power) => ["--cap-drop", `CAP_${power}`]),
   ];
+}
+
+const same =
+  (how: string) =>
+  (path: string): string[] => [how, path, path];
+
+function confinedMounts({ write = [], protect, except = [] }: Confinement): readonly string[] {
+  const pins = foldersAbove(protect).filter(isMovable);
+  return [
+    ...pins.flatMap(same("--bind")),
+    ...protect.flatMap(same("--ro-bind")),
+    ...[...write, ...except].flatMap(same("--bind")),
+  ];
+}
+
+/** What went away meanwhile need not be kept from anybody. */
+function inWords({ is, path }: Mount): string[] {
+  switch (is) {
+    case "pin":
+    case "writable":
+      return ["--bind-try", path, path];
+    case "read-only":
+      return ["--ro-bind-try", path, path];
+    case "empty":
+      return ["--perms", "0700", "--tmpfs", path];
+    case "nothing":
+      return ["--ro-bind", "/dev/null", path];
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 // The environment of a command: what the run gives it, marks by which it can be found again, and none of the engine's
 // secrets.
+import { RUN_VARIABLE } from "../../core/caller.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
 
 /** Which run, and which engine under it: a resumed run has the same marker and another engine. */
@@ -16,6 +17,6 @@ export function commandEnvironment(
 }
 
 export const marksAsVariables = ({ runMarker, engine }: Marks): Record<string, string> => ({
-  SOUS_RUN: runMarker,
+  [RUN_VARIABLE]: runMarker,
   SOUS_ENGINE: `${engine.pid}-${engine.startTime}`,
 });

@@ -2,6 +2,7 @@
 // at the first command: a strategy that is refused has not started it, so the next one may.
 import { stat } from "node:fs/promises";
 import type { CommandSpec, Confinement, Exit, Processes } from "../../ports/processes.ts";
+import { depthIn } from "../../core/caller.ts";
 import { bubblewrap } from "./bubblewrap.ts";
 import { commandEnvironment, type Marks } from "./command-environment.ts";
 import { findProgram, type FindProgram } from "./find-program.ts";
@@ -54,7 +55,7 @@ export function createProcesses(options: ProcessesOptions): OwnedProcesses {
       onReady() {},
       ...(stdin !== undefined && { stdin }),
       ...(onStderr && { onStderr }),
-      ...(spare && { bounds: { spare: spareNow(spare) } }),
+      bounds: { depth: depthIn(env) || 1, ...(spare && { spare: spareNow(spare) }) },
     };
     if (confine) return runConfined(owned, confine);
     // While another first command finds out which strategy works, this one waits for the answer, not for its end.
@@ -69,7 +70,7 @@ export function createProcesses(options: ProcessesOptions): OwnedProcesses {
     if (lacks !== undefined) throw cannotStart(`confining it needs ${lacks}; see sous doctor`);
     const held = await confined(command, { find, confine, platform });
     try {
-      const [able] = candidates(find, options.strategy).filter((one) => one.confines || !held.command.bounds);
+      const [able] = candidates(find, options.strategy).filter((one) => one.confines || !held.command.bounds?.confine);
       if (!able) throw cannotStart("it can be confined by no strategy that may be used");
       return await runAs(able, held.command);
     } finally {

@@ -1,14 +1,14 @@
 // Processes found by the marks in their environment: never by name, never by a remembered number.
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { type Marks, marksAsVariables } from "./command-environment.ts";
-import { readStat } from "./process-identity.ts";
+import { lineOf } from "./process-traces.ts";
 
 export type Marked = { readonly pid: number; readonly command: string };
 
 /** Kills this user's processes that carry the marks, but never this process or the ones it was started by. */
 export function endMarked(marks: Marks): Marked[] {
   const wanted = Object.entries(marksAsVariables(marks)).map(([name, value]) => `${name}=${value}`);
-  const spared = ourLine();
+  const spared = new Set(lineOf(process.pid));
   return pids().flatMap((pid) => {
     if (spared.has(pid) || !isOurs(pid)) return [];
     const environment = new Set(read(pid, "environ").split("\0"));
@@ -16,12 +16,6 @@ export function endMarked(marks: Marks): Marked[] {
     const command = read(pid, "cmdline").split("\0").join(" ").trim().slice(0, 200);
     return kill(pid) ? [{ pid, command }] : [];
   });
-}
-
-function ourLine(): Set<number> {
-  const line = new Set<number>();
-  for (let pid = process.pid; pid > 0 && !line.has(pid); pid = readStat(pid)?.parent ?? 0) line.add(pid);
-  return line;
 }
 
 function pids(): number[] {

@@ -6,11 +6,18 @@ import { type FindProgram, quotedProgram } from "./find-program.ts";
 import type { Relay } from "./strategy.ts";
 import { awaitCommand, handshake, outputs } from "./shell-protocol.ts";
 
+type Init = {
+  readonly apart: boolean;
+  readonly relay?: Relay;
+  /** Shell lines before everything else. */
+  readonly first?: string;
+};
+
 /** Its program and arguments, to be followed by those of the command's shell. */
-export function namespaceInit(find: FindProgram, apart: boolean, relay?: Relay): readonly string[] {
+export function namespaceInit(find: FindProgram, { apart, relay, first = "" }: Init): readonly string[] {
   const bash = find("bash");
   const sleep = quotedProgram(find, "sleep");
-  const before = relay ? listening(relay, sleep) : "";
+  const before = first + (relay ? listening(relay, sleep) : "");
   return bash
     ? [bash, "-p", "-c", before + script(apart, sleep), "sous"]
     : ["/bin/sh", "-c", before + plainScript(apart), "sous"];
@@ -33,7 +40,7 @@ done
 `;
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const script = (apart: boolean, sleep: string): string => `
 ${handshake}

@@ -1,20 +1,50 @@
-// What an unconfined command is kept from changing: found as it stands when the command starts, and made where it must not
-// appear by a command's hand.
-import { realpathSync } from "node:fs";
+// What an unconfined command is kept from changing or reaching: found as it stands when the command starts, and made where
+// it must not appear by a command's hand.
+import { accessSync, constants, lstatSync, realpathSync } from "node:fs";
+import { dirname } from "node:path";
 import { makeFolders } from "../folders/make-folders.ts";
 import type { Spared } from "../../ports/processes.ts";
+import { foldersAbove } from "./mount-plan.ts";
 
 /** Real paths, all of which exist. */
 export type Spare = {
   readonly keep: readonly string[];
   readonly except: readonly string[];
+  /** Folders that are empty for it. */
   readonly hide: readonly string[];
+  /** Files and sockets that are nothing for it. */
+  readonly mute: readonly string[];
+  /** What of the hidden is there all the same. */
+  readonly show: readonly string[];
+  /** Folders that it must not be able to move, because of what stands in them. */
+  readonly pins: readonly string[];
 };
 
 /** Folders that were made stay: to take one away would let the commands of other processes make it anew. */
-export function spareNow({ keep, bar, except, hide }: Spared): Spare {
+export function spareNow({ keep, bar, except, hide, show = [] }: Spared): Spare {
   for (const path of bar) if (realOf(path) === undefined) make(path);
-  return { keep: existing([...keep, ...bar]), except: existing(except), hide: existing(hide) };
+  const kept = existing([...keep, ...bar]);
+  const hidden = existing(hide);
+  const folders = hidden.filter(isFolder);
+  const mute = hidden.filter((path) => !isFolder(path));
+  return {
+    keep: kept,
+    except: existing(except),
+    hide: folders,
+    mute,
+    show: existing(show),
+    pins: foldersAbove([...kept, ...hidden]).filter(isMovable),
+  };
+}
+
+/** Only who can write in the folder above can give a folder another name. */
+export function isMovable(folder: string): boolean {
+  try {
+    accessSync(dirname(folder), constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function make(path: string): void {
@@ -28,6 +58,8 @@ function make(path: string): void {
 const existing = (paths: readonly string[]): string[] => [
   ...new Set(paths.map(realOf).filter((path) => path !== undefined)),
 ];
+
+const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 function realOf(path: string): string | undefined {
   try {

@@ -12,6 +12,8 @@ export type Bounds = {
   readonly spare?: Spare;
   /** Where the namespace has no network: what listens in it for the proxy outside. */
   readonly relay?: Relay;
+  /** How deep Sous would stand that the command starts: it is told by the namespace. */
+  readonly depth?: number;
 };
 
 /** A program that passes on connections to a port of the namespace's own loopback to a socket outside. */

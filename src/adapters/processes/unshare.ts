@@ -1,21 +1,60 @@
 // Owns a command by util-linux: a PID namespace with its own /proc, tied to the life of the engine by a signal that the
-// kernel sends when the parent dies.
+// kernel sends when the parent dies. What bubblewrap mounts over the files is mounted here by the namespace's first
+// process, which alone has the right to.
+import { markFolder } from "../../core/caller.ts";
 import type { FindProgram } from "./find-program.ts";
-import { killNamespace, namespaceInit } from "./namespace-init.ts";
+import { type Mount, mountPlan } from "./mount-plan.ts";
+import { killNamespace, namespaceInit, quoted } from "./namespace-init.ts";
+import { droppedPowers } from "./powers.ts";
 import { throughRealPipe } from "./real-pipe.ts";
-import type { FindStrategies, Strategy } from "./strategy.ts";
+import type { Bounds, FindStrategies, Strategy } from "./strategy.ts";
 
 export const unshare: FindStrategies = (find) => {
-  const [setpriv, program] = [find("setpriv"), find("unshare")];
-  if (!setpriv || !program) return [];
+  const [setpriv, program, mount] = [find("setpriv"), find("unshare"), find("mount")];
+  if (!setpriv || !program || !mount) return [];
   const bound = [setpriv, "--pdeathsig", "KILL", program, "--pid", "--fork", "--kill-child=KILL", "--mount-proc"];
+  const programs = { find, setpriv, mount };
+  const asRoot = strategy(programs, bound);
   // A user namespace takes away setuid programs (sudo), so only where nothing else gives a PID namespace.
-  const inUserNamespace = strategy(find, [...bound, "--user", "--map-current-user"]);
-  return process.getuid?.() === 0 ? [strategy(find, bound), inUserNamespace] : [inUserNamespace];
+  const inUserNamespace = strategy(programs, [...bound, "--user", "--map-current-user", "--keep-caps"]);
+  return process.getuid?.() === 0 ? [asRoot, inUserNamespace] : [inUserNamespace];
 };
 
-function strategy(find: FindProgram, wrap: readonly string[]): Strategy {
-  const argv = (shell: readonly string[], apart: boolean): readonly string[] =>
-    throughRealPipe(find, [...wrap, ...namespaceInit(find, apart), ...shell], apart);
+type Programs = { readonly find: FindProgram; readonly setpriv: string; readonly mount: string };
+
+function strategy({ find, setpriv, mount }: Programs, wrap: readonly string[]): Strategy {
+  const powers = droppedPowers(false).map((power) => `-${power.toLowerCase()}`);
+  const dropping = [setpriv, "--ambient-caps=-all", "--inh-caps=-all", `--bounding-set=${powers.join(",")}`];
+  const argv: Strategy["argv"] = (shell, apart, bounds = {}) => {
+    const init = namespaceInit(find, { apart, first: mounting(mount, bounds) });
+    return throughRealPipe(find, [...wrap, ...init, ...dropping, ...shell], apart);
+  };
   return { name: "unshare", argv, kill: killNamespace, confines: false };
+}
+
+/** Shell lines. The mark is the name of a second /proc over the first: wherever it is mounted, mountinfo tells it. */
+function mounting(mount: string, { spare, depth = 1 }: Bounds): string {
+  const words = (...all: readonly string[]): string => [mount, ...all].map(quoted).join(" ");
+  const lines = [
+    words("-t", "proc", markFolder(depth), "/proc"),
+    // Terminals of its own: what is written to a person's can answer for them.
+    `{ ${words("-t", "devpts", "-o", "newinstance,ptmxmode=0666", "devpts", "/dev/pts")} && ${words("--bind", "/dev/pts/ptmx", "/dev/ptmx")}; }`,
+    ...(spare ? mountPlan(spare).map((one) => inWords(one, words)) : []),
+  ];
+  return `{ ${lines.join(" && ")}; } || exit\n`;
+}
+
+function inWords({ is, path }: Mount, words: (...all: readonly string[]) => string): string {
+  switch (is) {
+    case "pin":
+      return words("--bind", path, path);
+    case "writable":
+      return `${words("--bind", path, path)} && ${words("-o", "remount,bind,rw", path)}`;
+    case "read-only":
+      return words("--bind", "-o", "ro", path, path);
+    case "empty":
+      return words("-t", "tmpfs", "-o", "mode=0700", "tmpfs", path);
+    case "nothing":
+      return words("--bind", "/dev/null", path);
+  }
 }

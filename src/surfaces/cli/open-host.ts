@@ -23,6 +23,7 @@ export async function openHost(flags: Flags<typeof plainFlags>, version: string)
     ...(flags.config && { configFile: flags.config }),
   });
   const cwd = flags.cwd ?? process.cwd();
+  if (flags.trust) onlyAPerson("trust a folder");
   if (flags.continue || flags.resume !== undefined) onlyAPerson("go on with a session");
   if (flags.continue && flags.resume !== undefined) throw new UsageError("--continue and --resume do not go together");
   const wanted = flags.resume ?? (flags.continue ? "last" : undefined);

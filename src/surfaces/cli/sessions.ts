@@ -25,6 +25,7 @@ import { createOutput } from "./output.ts";
 import { plainText } from "./plain-text.ts";
 import { search } from "./search.ts";
 import { shownIds } from "./shown-ids.ts";
+import { onlyAPerson } from "./only-a-person.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const sessionsFlags = {
@@ -61,6 +62,7 @@ export async function sessions(words: readonly string[]): Promise<number> {
     if (verb === "show") show(record, address, json, say);
     else tree(record, address, json, say);
   } else if (verb === "rm") {
+    onlyAPerson("remove a session");
     if (ids.length === 0) throw new UsageError("sous sessions rm needs the id of a session");
     for (const wanted of ids) {
       const { tree: id, path } = await findAddress(stateDir, wanted, scope);

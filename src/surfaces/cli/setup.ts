@@ -14,6 +14,7 @@ import {
 import { askHidden, askLine } from "./ask.ts";
 import { type FlagTable, readFlags } from "./flags.ts";
 import { flagLines } from "./help.ts";
+import { onlyAPerson } from "./only-a-person.ts";
 import { createOutput } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -57,6 +58,7 @@ export async function setup(words: readonly string[]): Promise<number> {
         `note: apiKeyCommand of ${provider} goes before it (sous setup --remove ${provider} takes both away)`,
       );
   };
+  if (!flags.help) onlyAPerson("change a provider's key");
   if (flags.help) output.line(help);
   else if (flags.remove) {
     const provider = setupProvider(rest[0] ?? needed(), process.env);

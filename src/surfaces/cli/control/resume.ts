@@ -4,6 +4,7 @@ import { createRemote } from "../../../host/control/remote.ts";
 import type { FlagTable } from "../flags.ts";
 import { readFlags } from "../flags.ts";
 import { flagLines } from "../help.ts";
+import { onlyAPerson } from "../only-a-person.ts";
 import { createOutput } from "../output.ts";
 import { readPrompt } from "../prompt.ts";
 import { runFlags } from "../run-flags.ts";
@@ -42,6 +43,7 @@ export const resume = {
     }
     const { json: asJson, ...wanted } = given;
     if (asJson) wanted.output ??= "json";
+    onlyAPerson("go on with a session");
     const stateDir = given["state-dir"];
     const remote = createRemote({
       env: process.env,
