@@ -17,7 +17,7 @@ export type {
   SubAgentStart,
 } from "./library/sub-agent-events.ts";
 export type { SubAgentResult } from "./library/sub-agent-result.ts";
-export type { ToolCallInfo, ToolReturn } from "./engine/tools/own-tool.ts";
+export type { ToolCallInfo, ToolCheckInfo, ToolReturn } from "./engine/tools/own-tool.ts";
 export { HostError, type HostErrorCode } from "./host/host-error.ts";
 export type { Config } from "./host/config/schema.ts";
 export type { SessionRow } from "./host/session-store.ts";

@@ -1,7 +1,7 @@
 // `defineTool`: a function of the embedding program as a tool for agents.
 import type { Static, TSchema } from "typebox";
 import { type JsonObject, isObject } from "../core/json.ts";
-import type { OwnTool, ToolCallInfo, ToolReturn } from "../engine/tools/own-tool.ts";
+import type { OwnTool, ToolCallInfo, ToolCheckInfo, ToolReturn } from "../engine/tools/own-tool.ts";
 import { HostError } from "../host/host-error.ts";
 
 /** What a schema describes: a typebox schema, or JSON Schema written in place; `Otherwise` where types cannot tell. */
@@ -27,6 +27,11 @@ export type ToolDefinition<Schema extends object = object> = {
   readonly parallel?: boolean;
   /** The longest one call may take. Default: two minutes. */
   readonly timeoutMs?: number;
+  /**
+   * Says why the call would fail as things stand, or nothing. It must change nothing: it is called before anybody is
+   * asked about the call, and again after a yes.
+   */
+  check?(input: TypeOf<Schema, JsonObject>, info: ToolCheckInfo): string | undefined | Promise<string | undefined>;
   /** Does it. What it returns is told to the model, cut when it is long; what it throws is told as a failure. */
   run(input: TypeOf<Schema, JsonObject>, info: ToolCallInfo): ToolReturn | Promise<ToolReturn>;
 };

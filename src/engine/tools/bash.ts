@@ -30,6 +30,7 @@ export const bash = defineTool({
   ),
   timeoutMs: LONGEST_MS + 10_000,
   reach: async (world, input) => [await commandReach(world.workspace, input.command)],
+  check: async ({ shells }, input) => (input.run_in_background && shells.isFull() ? TOO_MANY : undefined),
   run: async (world, input): Promise<ToolOutcome> => {
     const limit = input.run_in_background ? BACKGROUND_MS : COMMAND_MS;
     const spec = commandSpec(world, input.command, input.timeout ?? limit);
@@ -82,6 +83,8 @@ export async function runCommand(
   return { exit, said: withArtifact(said, artifact), facts };
 }
 
+const TOO_MANY = "Not run: too many commands run in the background already; end one with KillShell.";
+
 function startInBackground(world: ToolWorld, asked: string, spec: CommandSpec): ToolOutcome {
   const id = world.shells.start({
     command: asked,
@@ -89,8 +92,7 @@ function startInBackground(world: ToolWorld, asked: string, spec: CommandSpec): 
     collect: () => collectUntilAsked(world),
   });
   if (id === undefined) {
-    const said = "Not run: too many commands run in the background already; end one with KillShell.";
-    return { ok: false, why: "failed", said: [text(said)] };
+    return { ok: false, why: "failed", said: [text(TOO_MANY)] };
   }
   const said = `Started in the background as ${id}: BashOutput shows its output, KillShell ends it. It ends with this run.`;
   return { ok: true, said: [text(said)], facts: { command: { text: asked, exitCode: null, shell: id } } };

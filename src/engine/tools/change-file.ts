@@ -3,27 +3,34 @@ import { diffstat } from "../../core/diffstat.ts";
 import { text } from "../../core/messages.ts";
 import type { FileChange, ToolOutcome } from "../../core/tool-outcome.ts";
 import type { WholeFile } from "../../ports/workspace.ts";
-import type { ToolWorld } from "./define-tool.ts";
+import type { CheckWorld, ToolWorld } from "./define-tool.ts";
 
 export const MOST_EDITED_BYTES = 32 * 1024 * 1024;
 
 export type KnownFile = Extract<WholeFile, { ok: true }>;
 
 /** The file as it is, null when there is none, or why it may not be changed. */
-export async function fileToChange(world: ToolWorld, path: string): Promise<KnownFile | null | string> {
+export async function fileToChange(world: CheckWorld, path: string): Promise<KnownFile | null | string> {
   const now = await world.workspace.readWhole(path, MOST_EDITED_BYTES, world.signal);
   if (!now.ok) return now.missing ? null : now.problem;
   return world.files.objection(path, now.version) ?? now;
 }
 
-/** `shown` is the path as the model wrote it. */
-export async function changeFile(
-  world: ToolWorld,
-  target: { readonly path: string; readonly shown: string },
-  before: KnownFile | null,
-  bytes: Uint8Array,
-): Promise<ToolOutcome> {
-  const { path, shown } = target;
+/** What a call would make of a file; `shown` is the path as the model wrote it. */
+export type Change = {
+  readonly path: string;
+  readonly shown: string;
+  readonly before: KnownFile | null;
+  readonly bytes: Uint8Array;
+};
+export type Planned = Change | { readonly problem: string };
+
+/** For `check`: what stands against a change. */
+export const problemOf = (planned: Planned): string | undefined => ("problem" in planned ? planned.problem : undefined);
+
+export async function changeFile(world: ToolWorld, planned: Planned): Promise<ToolOutcome> {
+  if ("problem" in planned) return failed(planned.problem);
+  const { path, shown, before, bytes } = planned;
   if (before) await world.undo.keep(before.version.hash, before.bytes);
   const old = { before: before?.version.hash ?? null, ...(before && { mode: before.mode }) };
   const written = await world.workspace.write({

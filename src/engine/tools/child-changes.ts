@@ -27,6 +27,10 @@ export const childChanges = defineTool({
     const shown = await copies.show(id, files);
     return shown.ok ? shown.writes.map((path) => ({ may: "write", path })) : [];
   },
+  check: async ({ copies }, { id, files = [] }) => {
+    const shown = await copies?.show(id, files);
+    return shown && !shown.ok ? `Nothing was done: ${shown.problem}.` : undefined;
+  },
   run: async ({ copies, reach }, { action, id, files = [] }): Promise<ToolOutcome> => {
     if (!copies) return tell({ ok: false, problem: "this agent has no children" });
     switch (action) {

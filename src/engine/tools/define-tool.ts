@@ -55,6 +55,9 @@ export type ToolWorld = {
   spill(): ArtifactSink;
 };
 
+/** What may be looked at before a person is asked. */
+export type CheckWorld = Pick<ToolWorld, "workspace" | "copies" | "files" | "shells" | "reach" | "signal">;
+
 export type Tool = {
   readonly name: string;
   /** Other names that calls may use. */
@@ -80,6 +83,11 @@ export type Tool = {
   /** Why the input does not fit, or undefined. */
   problem(input: JsonObject): string | undefined;
   reach(world: Pick<ToolWorld, "workspace" | "copies">, input: JsonObject): Promise<readonly Reach[]>;
+  /**
+   * Why the call would fail as things stand, or undefined. It has no effect: nobody is asked about a call that cannot
+   * be made, and it is looked at again after the answer.
+   */
+  check?(world: CheckWorld, input: JsonObject): Promise<string | undefined>;
   run(world: ToolWorld, input: JsonObject): Promise<ToolOutcome | LeftOpen>;
 };
 
@@ -98,11 +106,12 @@ export function defineTool<S extends TSchema>(spec: {
   timeoutMs?: number;
   kindOf?(input: Static<S>): Pick<Tool, "repeatable" | "lasting"> | undefined;
   reach(world: Pick<ToolWorld, "workspace" | "copies">, input: Static<S>): Promise<readonly Reach[]> | readonly Reach[];
+  check?(world: CheckWorld, input: Static<S>): Promise<string | undefined>;
   run(world: ToolWorld, input: Static<S>): Promise<ToolOutcome | LeftOpen>;
 }): Tool {
-  // Safe: `reach` and `run` are only called with input that `problem` accepted.
+  // Safe: `reach`, `check` and `run` are only called with input that `problem` accepted.
   const typed = (input: JsonObject): Static<S> => input as Static<S>;
-  const { kindOf } = spec;
+  const { kindOf, check } = spec;
   const schema = spec.input as unknown as JsonObject;
   let slim: JsonObject | undefined;
   return {
@@ -121,6 +130,7 @@ export function defineTool<S extends TSchema>(spec: {
     ...(kindOf && { kindOf: (input: JsonObject) => kindOf(typed(input)) }),
     problem: (input) => describeProblem(spec.input, input),
     reach: async (world, input) => spec.reach(world, typed(input)),
+    ...(check && { check: (world: CheckWorld, input: JsonObject) => check(world, typed(input)) }),
     run: (world, input) => spec.run(world, typed(input)),
   };
 }

@@ -18,6 +18,9 @@ export type ToolCallInfo = {
   progress(line: string): void;
 };
 
+/** What a tool's check is given besides its input. */
+export type ToolCheckInfo = Pick<ToolCallInfo, "signal" | "cwd">;
+
 /** What a tool says to the model: text, or parts where it has pictures too. Nothing is said as "Done." */
 export type ToolReturn = string | readonly Said[] | void;
 
@@ -29,6 +32,7 @@ export type OwnTool = {
   readonly repeatable?: boolean;
   readonly parallel?: boolean;
   readonly timeoutMs?: number;
+  check?(input: never, info: ToolCheckInfo): string | undefined | Promise<string | undefined>;
   run(input: never, info: ToolCallInfo): ToolReturn | Promise<ToolReturn>;
 };
 
@@ -43,6 +47,10 @@ export function ownTool(tool: OwnTool): Tool {
     parallel,
     ...(timeoutMs !== undefined && { timeoutMs }),
     reach: () => (readOnly ? [] : [{ may: "act" }]),
+    ...(tool.check && {
+      // Safe: as for `run`.
+      check: async ({ signal, workspace }, input) => tool.check?.(input as never, { signal, cwd: workspace.cwd }),
+    }),
     async run({ signal, workspace, call, path, progress }, input) {
       const info: ToolCallInfo = { signal, cwd: workspace.cwd, call, path, progress };
       // Safe: the input fits the schema, from which its type was made.

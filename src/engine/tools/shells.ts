@@ -24,6 +24,7 @@ export type ShellNews = {
 export type Shells = {
   /** Undefined when too many run already. */
   start(shell: ShellStart): string | undefined;
+  isFull(): boolean;
   news(id: string): ShellNews | undefined;
   /** Resolves when everything it started is gone. */
   stop(id: string): Promise<void>;
@@ -47,14 +48,17 @@ export function createShells(): Shells {
   const shells = new Map<string, Shell>();
   const running = (): Shell[] => [...shells.values()].filter((shell) => shell.at.is === "running");
 
+  const isFull = (): boolean => running().length >= MOST_RUNNING;
+
   const stop = async (shell: Shell): Promise<void> => {
     shell.abort.abort(new Error("ended by its agent"));
     await shell.ended;
   };
 
   return {
+    isFull,
     start({ command, run, collect }) {
-      if (running().length >= MOST_RUNNING) return undefined;
+      if (isFull()) return undefined;
       const id = `bash_${shells.size + 1}`;
       const abort = new AbortController();
       const done = run((chunk) => shell.output.write(chunk), abort.signal).then(

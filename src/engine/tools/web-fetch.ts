@@ -21,10 +21,11 @@ export const webFetch = defineTool({
     const url = parsed(input.url);
     return url ? [{ may: "fetch", host: url.hostname }] : [];
   },
+  check: async (_world, input) => problemOf(input.url),
   run: async (world, input) => {
     const url = parsed(input.url);
-    if (!url) return failed(`${input.url} is not a URL that can be fetched`);
-    if (url.username !== "" || url.password !== "") return failed("a URL with a user name or password is not fetched");
+    const problem = problemOf(input.url);
+    if (!url || problem !== undefined) return failed(problem ?? "");
     const page = await world.web.fetch(url, world.signal);
     if (!page.ok && "elsewhere" in page)
       return failed(
@@ -37,6 +38,12 @@ export const webFetch = defineTool({
     return page.status < 400 ? { ok: true, said, facts } : { ok: false, why: "failed", said, facts };
   },
 });
+
+function problemOf(given: string): string | undefined {
+  const url = parsed(given);
+  if (!url) return `${given} is not a URL that can be fetched`;
+  return url.username !== "" || url.password !== "" ? "a URL with a user name or password is not fetched" : undefined;
+}
 
 function parsed(url: string): URL | undefined {
   if (!URL.canParse(url)) return undefined;
