@@ -2,6 +2,7 @@
 import type { JsonObject } from "../../../core/json.ts";
 import { type Message, textOf } from "../../../core/messages.ts";
 import type { ModelRequest } from "../../../ports/model.ts";
+import { diffStart } from "./diff.ts";
 
 export type Result = {
   readonly tool: string;
@@ -12,6 +13,8 @@ export type Result = {
 
 export type Conversation = {
   readonly prompt: string;
+  /** The diff that came with the prompt, as a pipe brings it. */
+  readonly diff: GivenDiff | undefined;
   /** Nothing has been answered in this session yet. */
   readonly first: boolean;
   /** The run must end: no more calls. */
@@ -26,6 +29,8 @@ export type Conversation = {
   readonly refusals: readonly string[];
 };
 
+export type GivenDiff = { readonly text: string; readonly cut: boolean };
+
 /** A tool's text is data from anywhere: bounded before any pattern meets it. */
 const MOST_CHARS = 200_000;
 const PROMPT_CHARS = 4_000;
@@ -36,7 +41,7 @@ export function conversationOf({ system, messages, tools }: ModelRequest): Conve
   const byStage = resultsOf(since);
   const last = messages.at(-1);
   return {
-    prompt: promptOf(messages[at]),
+    ...promptOf(messages[at]),
     first: !system.includes(CHILD) && !messages.slice(0, Math.max(at, 0)).some(isAnswer),
     handIn: last?.role === "user" && textOf(last.content).startsWith(HAND_IN),
     turns: since.filter((message) => message.role === "assistant" && callsOf(message).length > 0).length,
@@ -75,16 +80,20 @@ function isPrompt(message: Message): boolean {
 const isAnswer = (message: Message): boolean =>
   message.role === "assistant" && callsOf(message).length === 0 && textOf(message.content).trim() !== "";
 
-function promptOf(message: Message | undefined): string {
-  const said = message?.role === "user" ? textOf(message.content) : "";
-  const compacted = said.startsWith("The conversation so far was compacted.");
-  const from = compacted ? said.indexOf("<task>") : -1;
-  if (from < 0) return said.slice(0, PROMPT_CHARS).trim();
+function promptOf(message: Message | undefined): Pick<Conversation, "prompt" | "diff"> {
+  const whole = taskIn(message?.role === "user" ? textOf(message.content) : "");
+  const from = diffStart(whole.slice(0, MOST_CHARS));
+  const words = from < 0 ? whole : whole.slice(0, from);
+  const diff =
+    from < 0 ? undefined : { text: whole.slice(from, from + MOST_CHARS), cut: whole.length > from + MOST_CHARS };
+  return { prompt: words.slice(0, PROMPT_CHARS).trim(), diff };
+}
+
+function taskIn(said: string): string {
+  const from = said.startsWith("The conversation so far was compacted.") ? said.indexOf("<task>") : -1;
+  if (from < 0) return said;
   const to = said.indexOf("</task>", from);
-  return said
-    .slice(from + "<task>".length, to < 0 ? undefined : to)
-    .slice(0, PROMPT_CHARS)
-    .trim();
+  return said.slice(from + "<task>".length, to < 0 ? undefined : to);
 }
 
 const callsOf = (message: Message) =>

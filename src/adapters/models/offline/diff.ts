@@ -1,15 +1,25 @@
-// A unified diff as added lines with their places. Tolerant: what is no diff has no lines.
-export type AddedLine = { readonly path: string; readonly line: number; readonly text: string };
+// A unified diff as the lines of the new files with their places. Tolerant: what is no diff has no lines.
+export type SourceLine = {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+  /** It stands beside the change and is no part of it. */
+  readonly around?: true;
+};
 export type Diff = {
   readonly files: readonly { readonly path: string; readonly added: number; readonly removed: number }[];
-  readonly added: readonly AddedLine[];
+  readonly lines: readonly SourceLine[];
 };
+
+/** Where a diff begins in a text that may have words before it; -1 when there is none. */
+export const diffStart = (text: string): number =>
+  text.search(/^(?:diff --(?:git|cc|combined) |--- .{1,500}\n\+\+\+ )/m);
 
 const LINE_CHARS = 2_000;
 
 export function parseDiff(text: string): Diff {
   const files: { path: string; added: number; removed: number }[] = [];
-  const added: AddedLine[] = [];
+  const lines: SourceLine[] = [];
   let line = 0;
   // What a hunk still owes, from its header: only these counts tell a removed `-- x` from a file's header.
   let left = { old: 0, new: 0 };
@@ -18,11 +28,12 @@ export function parseDiff(text: string): Diff {
     const file = files.at(-1);
     if (file && (left.old > 0 || left.new > 0)) {
       if (raw.startsWith("+")) {
-        added.push({ path: file.path, line, text: raw.slice(1) });
+        lines.push({ path: file.path, line, text: raw.slice(1) });
         file.added++;
       }
       if (raw.startsWith("-")) file.removed++;
       const both = !raw.startsWith("+") && !raw.startsWith("-") && !raw.startsWith("\\");
+      if (both) lines.push({ path: file.path, line, text: raw.slice(1), around: true });
       if (both || raw.startsWith("+")) line++;
       left = {
         old: left.old - Number(both || raw.startsWith("-")),
@@ -37,5 +48,5 @@ export function parseDiff(text: string): Diff {
     line = Number(hunk[2]);
     left = { old: Number(hunk[1] ?? 1), new: Number(hunk[3] ?? 1) };
   }
-  return { files, added };
+  return { files, lines };
 }

@@ -26,7 +26,7 @@ diff --git a/gone.ts b/gone.ts
 
 test("added lines of a diff have their numbers in the new file", () => {
   const diff = parseDiff(DIFF);
-  expect(diff.added).toEqual([
+  expect(diff.lines.filter((line) => !line.around)).toEqual([
     { path: "src/a.ts", line: 2, text: "++ not a header either" },
     { path: "src/a.ts", line: 3, text: "console.log(a);" },
     { path: "src/a.ts", line: 11, text: "new" },
@@ -39,7 +39,7 @@ test("added lines of a diff have their numbers in the new file", () => {
 });
 
 test("what is no diff has no lines", () => {
-  expect(parseDiff("fatal: not a git repository\n+++ \n@@ x @@\n+a").added).toEqual([]);
+  expect(parseDiff("fatal: not a git repository\n+++ \n@@ x @@\n+a").lines).toEqual([]);
 });
 
 describe("an added line is flagged", () => {
@@ -83,7 +83,7 @@ test("a catch that holds nothing over two lines is flagged", () => {
 
 test("much code without a line of a test is flagged, with one it is not", () => {
   const diff = (...files: readonly (readonly [string, number])[]) => ({
-    added: [],
+    lines: [],
     files: files.map(([path, added]) => ({ path, added, removed: 0 })),
   });
   expect(findingsOf(diff(["src/a.ts", 200]))).toMatchObject([{ severity: "medium", path: "src/a.ts" }]);
@@ -95,7 +95,95 @@ test("a hostile diff is read in time", () => {
   const started = performance.now();
   for (const part of ["+catch(", "+a = '", "+<", "+++ ", "@@ -1,999999999 +1,999999999 @@\n+", "+\t", "+-----BEGIN "]) {
     const diff = parseDiff(`+++ b/a.ts\n@@ -1,9 +1,9 @@\n${part.repeat(20_000)}`);
-    findingsIn(diff.added);
+    findingsIn(diff.lines);
   }
   expect(performance.now() - started).toBeLessThan(2_000);
 });
+
+const messages = (path: string, ...lines: readonly string[]): readonly string[] =>
+  findingsIn(lines.map((text, at) => ({ path, line: at + 1, text }))).map((one) => `${one.line}: ${one.message}`);
+
+test("a suppressed lint rule is told as that, and a type check that is switched off as that", () => {
+  expect(
+    messages(
+      "a.ts",
+      "// eslint-disable-next-line no-console",
+      `// @ts-${"ignore"}`,
+      "let a = b as any;",
+      "// oxlint-disable x",
+    ),
+  ).toEqual([
+    "1: a lint rule is suppressed",
+    "2: a type check is switched off",
+    "3: a type check is switched off",
+    "4: a lint rule is suppressed",
+  ]);
+  expect(messages("a.py", "import x  # noqa: F401", "y = 1  # type: ignore")).toEqual([
+    "1: a lint rule is suppressed",
+    "2: a type check is switched off",
+  ]);
+});
+
+test("what stands in comments and in quotes is not taken for code, nor code for a comment", () => {
+  const quiet: readonly (readonly [string, readonly string[]])[] = [
+    ["a.ts", ["/*", "console.log(a);", "debugger;", "*/"]],
+    ["a.ts", ["const help = `", "console.log(a);", "test.only(b)", "`;"]],
+    ["a.ts", ['const rule = "console.log(x)"; // console.log(y)']],
+    ["a.ts", ["const s = 'it.only(';", "const r = /console.log\\(/;"]],
+    ["a.ts", ["catch (error) {", "  // It is gone already.", "}"]],
+    ["a.py", ['"""', "breakpoint()", '"""', "# breakpoint()"]],
+    ["a.rb", ["# binding.pry"]],
+    ["a.go", ["var a = `", 't.Skip("x")', "`"]],
+    ["a.ts", [`const words = "TO${"DO"}";`]],
+  ];
+  for (const [path, lines] of quiet) expect(messages(path, ...lines), lines.join("\n")).toEqual([]);
+  expect(messages("a.ts", "/* a */ console.log(b); // c")).toHaveLength(1);
+  expect(messages("a.ts", "const a = `x`; debugger;")).toHaveLength(1);
+});
+
+test("generated sources: each aid in code is found, and none in a comment or a text", () => {
+  for (let seed = 1; seed <= (process.env["SOAK"] ? 20_000 : 300); seed++) {
+    const { lines, expected } = generated(seed);
+    const found = findingsIn(lines.map((text, at) => ({ path: "a.ts", line: at + 1, text })))
+      .filter((one) => one.message.includes("debugging aid"))
+      .map((one) => one.line);
+    expect(found, `seed ${seed}\n${lines.join("\n")}`).toEqual(expected);
+  }
+});
+
+/** Lines put together from pieces of which it is known whether a program would run them. */
+function generated(seed: number): { lines: readonly string[]; expected: readonly number[] } {
+  let state = seed;
+  const pick = <T>(all: readonly T[]): T => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return all[(state >>> 8) % all.length]!;
+  };
+  const aids = ["console.log(a)", "console.debug('x', b)", "dbg!(c)", "breakpoint()"];
+  const dead: readonly ((aid: string) => readonly string[])[] = [
+    (aid) => [`// ${aid}`],
+    (aid) => [`/* ${aid} */`],
+    (aid) => ["/**", ` * ${aid}`, " */"],
+    (aid) => ["/*", aid, "*/"],
+    (aid) => [`const s = ${JSON.stringify(aid)};`],
+    (aid) => ["const t = `", `  ${aid} \\\` "`, "`;"],
+    (aid) => [`call("a \\" ${aid.replaceAll("'", "")}", 'b // c');`],
+    () => [`const r = /["'\`]/g; // console.log(a)`],
+  ];
+  const live: readonly ((aid: string) => string)[] = [
+    (aid) => `${aid};`,
+    (aid) => `if (a) ${aid}; // why`,
+    (aid) => `/* b */ ${aid};`,
+    (aid) => `const s = "//"; ${aid};`,
+    (aid) => `const q = /"/.test(a); ${aid};`,
+    (aid) => `const t = \`/* \`; ${aid};`,
+  ];
+  const lines: string[] = [];
+  const expected: number[] = [];
+  for (let n = 0; n < 8; n++) {
+    if (pick([true, false])) {
+      lines.push(pick(live)(pick(aids)));
+      expected.push(lines.length);
+    } else lines.push(...pick(dead)(pick(aids)));
+  }
+  return { lines, expected };
+}

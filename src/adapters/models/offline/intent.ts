@@ -19,6 +19,8 @@ export type Intent =
   | ({ readonly is: "unknown" } & Sought);
 
 export type ReviewTarget =
+  /** The diff in the prompt itself. */
+  | { readonly of: "given" }
   | { readonly of: "work" }
   | { readonly of: "staged" }
   | { readonly of: "since"; readonly ref: string }

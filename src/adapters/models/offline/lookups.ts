@@ -40,6 +40,15 @@ export const readCall = (path: string, offset = 1, limit = 500): Call => ({
   input: { file_path: path, ...(offset > 1 && { offset }), limit },
 });
 
+/** What one Read shows without a cut, with lines of usual length. */
+const CHUNK = 300;
+
+/** A file from its beginning, in as many reads as it takes to have every line shown, up to `most` lines. */
+export function wholeCalls(path: string, length: number | undefined, most: number): readonly Call[] {
+  const chunks = Math.ceil(Math.min(length ?? CHUNK, most) / CHUNK);
+  return Array.from({ length: Math.max(1, chunks) }, (_, n) => readCall(path, 1 + n * CHUNK, CHUNK));
+}
+
 export const shell = (command: string): readonly Call[] => [{ tool: "Bash", input: { command } }];
 
 const SKIPPED = "--exclude-dir=.git --exclude-dir=node_modules --exclude-dir=dist --exclude-dir=target";

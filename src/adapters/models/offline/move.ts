@@ -20,7 +20,7 @@ export const INTRODUCTION =
   "I am Sous's built-in offline model: rules, no language model. For real work set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY.";
 
 export function moveFor(talk: Conversation): SpokenMove {
-  const intent = intentOf(talk.prompt);
+  const intent = intentIn(talk);
   const move = moveOf(talk, intent);
   if ("calls" in move) return { ...move, say: narrated(move) };
   const notes = talk.refusals.map((refusal) => `Not allowed, so not done: ${refusal}`);
@@ -29,6 +29,14 @@ export function moveFor(talk: Conversation): SpokenMove {
     answer: [...(talk.first ? [INTRODUCTION] : []), move.answer, ...early, ...notes].join("\n\n"),
     declined: intent.is === "unknown",
   };
+}
+
+/** A diff that came along is what the words are about, unless they ask for something by its name. */
+function intentIn({ prompt, diff }: Conversation): Intent {
+  const intent = intentOf(prompt);
+  if (diff === undefined || intent.is === "usages" || intent.is === "plan") return intent;
+  const named = intent.is === "find" && intent.concepts.some((concept) => concept.exact);
+  return named ? intent : { is: "review", target: { of: "given" } };
 }
 
 function moveOf(talk: Conversation, intent: Intent): Move {

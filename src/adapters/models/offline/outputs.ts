@@ -42,13 +42,20 @@ export function foundNames(result: Result | undefined): readonly string[] {
     .toSorted(compare);
 }
 
-/** The numbered lines of a Read, without what it says about them. */
-export function readLines(result: Result): {
+export type ReadLines = {
   readonly from: number;
+  /** One for each number from `from` on; a line that was not shown is empty here. */
   readonly lines: readonly string[];
+  /** What was really shown, both ends included. */
+  readonly shown: readonly Range[];
   readonly more: boolean;
-} {
+};
+export type Range = { readonly from: number; readonly to: number };
+
+/** The numbered lines of a Read, without what it says about them. */
+export function readLines(result: Result): ReadLines {
   const lines: string[] = [];
+  const shown: { from: number; to: number }[] = [];
   let from = 1;
   let more = false;
   for (const raw of result.text.split("\n")) {
@@ -57,11 +64,44 @@ export function readLines(result: Result): {
     if (!match) continue;
     const number = Number(match[1]);
     if (lines.length === 0) from = number;
+    if (number < from + lines.length || number > from + MOST_LINES) continue;
     // A cut in the middle keeps later lines at their own numbers.
-    while (lines.length < Math.min(number - from, 20_000)) lines.push("");
+    while (lines.length < number - from) lines.push("");
     lines.push(match[2]!);
+    const last = shown.at(-1);
+    if (last?.to === number - 1) last.to = number;
+    else shown.push({ from: number, to: number });
   }
-  return { from, lines, more };
+  return { from, lines, shown, more };
+}
+
+const MOST_LINES = 20_000;
+
+/** Several reads of one file as one. */
+export function readTogether(results: readonly Result[]): ReadLines {
+  const parts = results
+    .filter((result) => !result.failed)
+    .map(readLines)
+    .sort((a, b) => a.from - b.from);
+  const from = parts[0]?.from ?? 1;
+  const lines: string[] = [];
+  for (const part of parts)
+    for (const range of part.shown)
+      for (let at = range.from; at <= range.to; at++) {
+        while (lines.length < at - from) lines.push("");
+        lines[at - from] = part.lines[at - part.from]!;
+      }
+  return { from, lines, shown: joined(parts.flatMap((part) => part.shown)), more: parts.at(-1)?.more ?? false };
+}
+
+function joined(ranges: readonly Range[]): readonly Range[] {
+  const all: { from: number; to: number }[] = [];
+  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = all.at(-1);
+    if (last && range.from <= last.to + 1) last.to = Math.max(last.to, range.to);
+    else all.push({ ...range });
+  }
+  return all;
 }
 
 export function pathOf(result: Result, folder: string | undefined): string {

@@ -1,6 +1,17 @@
 // How answers are worded: places, lists and code, always the same way.
+import type { Range } from "./outputs.ts";
+
 export const place = (path: string, from: number, to = from): string =>
   to > from ? `${path}:${from}-${to}` : `${path}:${from}`;
+
+/** "12 lines", or which of them: nobody is told that more was read than was shown. */
+export function linesShown(shown: readonly Range[], more: boolean): string {
+  const count = shown.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+  const whole = shown.length <= 1 && (shown[0]?.from ?? 1) === 1;
+  if (whole && !more) return plural(count, "line");
+  const ranges = shown.map(({ from, to }) => (to > from ? `${from}-${to}` : `${from}`)).join(", ");
+  return `only lines ${ranges} seen`;
+}
 
 /** Empty when there is nothing to list. */
 export function listed(title: string, items: readonly string[], more = 0): string {

@@ -1,17 +1,17 @@
 // "What does FILE do": finds the file by its name, reads it, and tells what it says, defines, imports, and who uses it.
 import type { Conversation } from "../conversation.ts";
 import { fullName, signatureOf } from "../definitions.ts";
-import { fileCalls, lineCalls, readCall } from "../lookups.ts";
-import { compare, foundLines, foundPaths, pathOf, readLines } from "../outputs.ts";
+import { fileCalls, lineCalls, readCall, wholeCalls } from "../lookups.ts";
+import { type ReadLines, compare, foundLines, foundPaths, pathOf, readLines, readTogether } from "../outputs.ts";
 import { type Outline, outlineOf } from "../outline.ts";
 import { literal } from "../patterns.ts";
 import { isTestPath } from "../rank.ts";
-import { code, listed, plural } from "../say.ts";
+import { code, linesShown, listed, plural } from "../say.ts";
 import type { Skill } from "../skill.ts";
 
 type About = { readonly path: string };
 
-const MOST_LINES = 700;
+const MOST_LINES = 1_200;
 const MOST_DEFINITIONS = 30;
 const FOLDER_FILES = 8;
 
@@ -26,10 +26,18 @@ export const explain: Skill<About> = {
       name: "read",
       calls: (talk, about) => {
         const { file, within } = located(talk, about);
-        if (file !== undefined) return [readCall(file, 1, MOST_LINES)];
+        if (file !== undefined) return wholeCalls(file, undefined, MOST_LINES);
         return productFirst(within)
           .slice(0, FOLDER_FILES)
           .map((path) => readCall(path, 1, 40));
+      },
+    },
+    {
+      name: "rest",
+      calls: (talk, about) => {
+        const { file } = located(talk, about);
+        const more = talk.results("read").some((result) => readLines(result).more);
+        return file !== undefined && more ? wholeCalls(file, MOST_LINES, MOST_LINES).slice(1) : [];
       },
     },
     {
@@ -51,9 +59,9 @@ export const explain: Skill<About> = {
     const result = read[0];
     if (!result || result.failed)
       return `I could not read ${file}: ${result?.text.slice(0, 300) ?? "I had no tool for it"}.`;
-    const { lines, more } = readLines(result);
+    const seen = readTogether([...read, ...talk.results("rest")]);
     return [
-      described(file, outlineOf(file, lines), lines, more),
+      described(file, outlineOf(file, seen.lines), seen),
       usedBy(talk, file),
       listed("Other files of that name:", others.slice(0, 5), others.length - 5),
     ]
@@ -96,11 +104,11 @@ function located(
   return { file: ranked[0], others: ranked.slice(1), within };
 }
 
-function described(file: string, outline: Outline, lines: readonly string[], more: boolean): string {
+function described(file: string, outline: Outline, { lines, shown: ranges, more }: ReadLines): string {
   const { purpose, headings, imports, definitions } = outline;
   const open = definitions.filter((one) => one.exported);
   const shown = [...open, ...definitions.filter((one) => !one.exported)];
-  const size = `${plural(lines.length, "line")}${more ? " read, and more follow" : ""}`;
+  const size = linesShown(ranges, more);
   const parts = `${plural(definitions.length, "definition")}${open.length > 0 ? `, ${open.length} exported` : ""}`;
   return [
     `**${file}**: ${size}, ${parts}.`,

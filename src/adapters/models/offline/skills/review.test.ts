@@ -35,7 +35,7 @@ describe("the review of a diff", async () => {
     writeFileSync(join(repository.path, "new.ts"), "x\n");
     const { answer, calls } = await ask("review the diff", { ...doubles, Bash: bash });
     expect(calls.map((call) => call.input["command"])).toEqual(["git diff HEAD", "git status --short"]);
-    expect(answer).toContain("medium: a.ts:2 a debugging aid was left in");
+    expect(answer).toContain("medium: a.ts:2 looks like a debugging aid that was left in");
     expect(answer).toContain("- new.ts");
     expect(answer).toContain("mechanical findings");
   });
@@ -48,7 +48,7 @@ describe("the review of a diff", async () => {
     };
     const { answer } = await ask("review the diff", { ...doubles, Bash: refusing });
     expect(answer).toContain("the rule Bash(git diff HEAD) would allow it");
-    expect(answer).toContain("medium: a.ts:2 a debugging aid was left in");
+    expect(answer).toContain("medium: a.ts:2 looks like a debugging aid that was left in");
   });
 
   test("does without a shell", async () => {
@@ -57,5 +57,44 @@ describe("the review of a diff", async () => {
 
   test("of one file reads that file", async () => {
     expect((await ask("review a.ts", doubles)).answer).toContain("medium: a.ts:2");
+  });
+
+  test("reviews the diff that is in the prompt, and asks git for nothing", async () => {
+    const diff = [
+      "diff --git a/lib/b.ts b/lib/b.ts",
+      "--- a/lib/b.ts",
+      "+++ b/lib/b.ts",
+      "@@ -7,2 +7,3 @@",
+      " /* a note",
+      "+console.log(1);",
+      "+*/ console.log(2);",
+    ].join("\n");
+    for (const words of ["review this change\n\n", "is this fine?\n\n", ""]) {
+      const { answer, calls } = await ask(`${words}${diff}\n`, { ...doubles, Bash: bash });
+      expect(calls).toEqual([]);
+      expect(answer).toContain("**Review of the given changes**: 1 file, +2 -0. 1 finding: 1 medium.");
+      expect(answer).toContain("medium: lib/b.ts:9 looks like a debugging aid");
+    }
+  });
+
+  test("of a diff that is longer than it looks at says so", async () => {
+    const lines = Array.from({ length: 30_000 }, (_, n) => `+const a${n} = ${n};`);
+    const diff = `--- a/b.ts\n+++ b/b.ts\n@@ -0,0 +1,30000 @@\n${lines.join("\n")}`;
+    expect((await ask(`review this\n\n${diff}`, doubles)).answer).toContain("the diff was cut: not all of it was seen");
+  });
+
+  test("of a long file names the lines that were seen, and says nothing of others", async () => {
+    const long = Array.from({ length: 3_000 }, (_, n) => (n % 1_000 === 999 ? "debugger;" : `let a${n} = 1;`));
+    writeFileSync(join(repository.path, "long.ts"), long.join("\n"));
+    const { answer } = await ask("review long.ts", doubles);
+    expect(answer).toContain("**Review of long.ts**: only lines 1-2400 seen.");
+    expect(answer).toContain("long.ts:2000 ");
+    expect(answer).not.toContain("long.ts:3000");
+    const cut = (input: { readonly [key: string]: unknown }): string =>
+      input["offset"] === undefined
+        ? "     1\tdebugger;\n[… 900 bytes left out …]\n   300\tlet z;"
+        : "[the file is empty]";
+    const holes = await ask("review long.ts", { ...doubles, Read: cut });
+    expect(holes.answer).toContain("only lines 1, 300 seen");
   });
 });

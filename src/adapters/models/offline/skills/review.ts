@@ -1,16 +1,17 @@
 // "Review the diff": mechanical findings with their places. Where the diff is refused, what a search can still see.
-import type { Conversation } from "../conversation.ts";
-import { type Diff, parseDiff } from "../diff.ts";
+import type { Conversation, GivenDiff } from "../conversation.ts";
+import { parseDiff } from "../diff.ts";
 import { type Finding, findingsIn, findingsOf, sorted } from "../findings.ts";
 import type { ReviewTarget } from "../intent.ts";
-import { fileCalls, lineCalls, readCall, shell } from "../lookups.ts";
-import { foundLines, foundPaths, pathOf, readLines, wasCut } from "../outputs.ts";
-import { listed, place, plural } from "../say.ts";
+import { countCalls, fileCalls, lineCalls, shell, wholeCalls } from "../lookups.ts";
+import { foundCounts, foundLines, foundPaths, pathOf, readTogether, wasCut } from "../outputs.ts";
+import { linesShown, listed, place, plural } from "../say.ts";
 import type { Skill } from "../skill.ts";
 
 type Target = { readonly target: ReviewTarget };
 
 const MOST = 40;
+const MOST_LINES = 2_400;
 const HONEST =
   "These are mechanical findings: patterns, not understanding. Whether the change is right needs a reader.";
 
@@ -18,27 +19,42 @@ export const review: Skill<Target> = {
   stages: [
     {
       name: "diff",
-      calls: ({ tools }, { target }) =>
-        target.of === "file" ? fileCalls(tools, `**/${baseOf(target.path)}`) : diffCommands(target).flatMap(shell),
+      calls: ({ tools }, { target }) => {
+        if (target.of === "given") return [];
+        return target.of === "file" ? locateCalls(tools, target.path) : diffCommands(target).flatMap(shell);
+      },
     },
     {
       name: "read",
-      calls: (talk, { target }) => (target.of === "file" ? [readCall(fileFor(talk, target.path), 1, 1_500)] : []),
+      calls: (talk, { target }) => {
+        if (target.of !== "file") return [];
+        const file = fileFor(talk, target.path);
+        return wholeCalls(file, lengthOf(talk, file), MOST_LINES);
+      },
     },
     {
       name: "scan",
       calls: (talk, { target }) =>
-        target.of === "file" || diffText(talk) !== undefined
+        target.of === "file" || diffOf(talk, target) !== undefined
           ? []
           : scans.flatMap((pattern) => lineCalls(talk.tools, { pattern, most: 60 })),
     },
   ],
   answer: (talk, { target }) => {
     if (target.of === "file") return fileReview(talk, target.path);
-    const text = diffText(talk);
-    return text === undefined ? scanned(talk) : reviewed(talk, parseDiff(text), target);
+    const given = diffOf(talk, target);
+    return given === undefined ? scanned(talk) : reviewed(talk, given, target);
   },
 };
+
+/** The names that fit, and how long each file is. */
+const locateCalls = (tools: Conversation["tools"], path: string) => [
+  ...fileCalls(tools, `**/${baseOf(path)}`),
+  ...(tools.has("Grep") ? countCalls(tools, { pattern: "^", glob: `**/${baseOf(path)}` }) : []),
+];
+
+const lengthOf = (talk: Conversation, file: string): number | undefined =>
+  foundCounts(talk.results("diff")[1], talk.folder).get(file);
 
 /** Git's own words first, so that a rule for `git diff` fits. The ref was checked to be a plain name. */
 function diffCommands(target: ReviewTarget): readonly string[] {
@@ -47,12 +63,14 @@ function diffCommands(target: ReviewTarget): readonly string[] {
   return ["git diff HEAD", "git status --short"];
 }
 
-function diffText(talk: Conversation): string | undefined {
+function diffOf(talk: Conversation, target: ReviewTarget): GivenDiff | undefined {
+  if (target.of === "given") return talk.diff;
   const [diff] = talk.results("diff");
-  return diff && !diff.failed ? diff.text : undefined;
+  return diff && !diff.failed ? { text: diff.text, cut: wasCut([diff]) } : undefined;
 }
 
-function reviewed(talk: Conversation, diff: Diff, target: ReviewTarget): string {
+function reviewed(talk: Conversation, given: GivenDiff, target: ReviewTarget): string {
+  const diff = parseDiff(given.text);
   const untracked = (talk.results("diff")[1]?.text ?? "")
     .split("\n")
     .flatMap((line) => /^\?\? (.{1,300})$/.exec(line)?.[1] ?? []);
@@ -61,16 +79,16 @@ function reviewed(talk: Conversation, diff: Diff, target: ReviewTarget): string 
     untracked.slice(0, 10),
     untracked.length - 10,
   );
-  const what = target.of === "staged" ? "staged" : target.of === "since" ? `since ${target.ref}` : "uncommitted";
+  const what = nameOf(target);
   if (diff.files.length === 0)
-    return [`There are no ${what} changes to tracked files.`, notSeen].filter((part) => part !== "").join("\n\n");
+    return [`There are no ${what} to tracked files.`, notSeen].filter((part) => part !== "").join("\n\n");
   const added = diff.files.reduce((sum, file) => sum + file.added, 0);
   const removed = diff.files.reduce((sum, file) => sum + file.removed, 0);
-  const found = sorted([...findingsIn(diff.added), ...findingsOf(diff)]);
-  const cut = wasCut(talk.results("diff").slice(0, 1)) ? " (the diff was cut: not all of it was seen)" : "";
+  const found = sorted([...findingsIn(diff.lines), ...findingsOf(diff)]);
+  const cut = given.cut ? " (the diff was cut: not all of it was seen)" : "";
   const files = diff.files.map((file) => `${file.path} +${file.added} -${file.removed}`);
   return [
-    `**Review of ${what} changes**: ${plural(diff.files.length, "file")}, +${added} -${removed}${cut}. ${verdict(found)}`,
+    `**Review of ${what}**: ${plural(diff.files.length, "file")}, +${added} -${removed}${cut}. ${verdict(found)}`,
     report(found),
     listed("Changed:", files.slice(0, 20), files.length - 20),
     notSeen,
@@ -78,6 +96,12 @@ function reviewed(talk: Conversation, diff: Diff, target: ReviewTarget): string 
   ]
     .filter((part) => part !== "")
     .join("\n\n");
+}
+
+function nameOf(target: ReviewTarget): string {
+  if (target.of === "given") return "the given changes";
+  if (target.of === "since") return `changes since ${target.ref}`;
+  return target.of === "staged" ? "staged changes" : "uncommitted changes";
 }
 
 const verdict = (found: readonly Finding[]): string => {
@@ -101,23 +125,23 @@ const report = (found: readonly Finding[]): string =>
   );
 
 function fileReview(talk: Conversation, path: string): string {
-  const [result] = talk.results("read");
-  if (!result || result.failed)
-    return `I could not read ${path}: ${result?.text.slice(0, 300) ?? "I had no tool for it"}.`;
-  const { from, lines, more } = readLines(result);
-  const file = pathOf(result, talk.folder);
-  const found = findingsIn(lines.map((text, at) => ({ path: file, line: from + at, text })));
-  return [
-    `**Review of ${file}**: ${plural(lines.length, "line")} read${more ? ", and more follow" : ""}. ${verdict(found)}`,
-    report(found),
-    HONEST,
-  ]
+  const results = talk.results("read");
+  const [first] = results;
+  if (!first || first.failed)
+    return `I could not read ${path}: ${first?.text.slice(0, 300) ?? "I had no tool for it"}.`;
+  const { from, lines, shown, more } = readTogether(results);
+  const file = pathOf(first, talk.folder);
+  const isShown = (line: number): boolean => shown.some((range) => range.from <= line && line <= range.to);
+  const found = findingsIn(
+    lines.map((text, at) => ({ path: file, line: from + at, text })).filter(({ line }) => isShown(line)),
+  );
+  return [`**Review of ${file}**: ${linesShown(shown, more)}. ${verdict(found)}`, report(found), HONEST]
     .filter((part) => part !== "")
     .join("\n\n");
 }
 
 function fileFor(talk: Conversation, path: string): string {
-  const found = foundPaths(talk.results("diff"), talk.folder);
+  const found = foundPaths(talk.results("diff").slice(0, 1), talk.folder);
   return found.find((one) => one === path) ?? found.find((one) => one.endsWith(`/${path}`)) ?? path;
 }
 
