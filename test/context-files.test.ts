@@ -53,4 +53,10 @@ test("C4, P.F02: context files come with their paths; one that is missing, too l
   expect(text).toMatch(/\[~x\/y was not read: .*only a shell knows/);
   expect(text).toMatch(/\[notes was not read: /);
   expect(JSON.stringify(w.server.requests.map(({ body }) => body))).not.toContain("CANARY");
+  // Its parent gave the paths, and can put them right.
+  const told = JSON.stringify(w.server.requests.at(-1)?.body);
+  expect(told).toMatch(/\[context file gone\.txt was not read: [^\]]*does not exist\]/);
+  expect(told).toContain("[context file long.txt is too long to be handed on whole: the child got its beginning]");
+  expect(told).toContain("[context file secret/key.txt was not read: the rule Read(secret/**) denies it]");
+  expect(told).not.toContain("context file notes/a.txt");
 });

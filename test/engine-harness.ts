@@ -183,6 +183,7 @@ function makingOf(children: Record<string, Model>, request: SpawnRequest, parent
       return model === undefined ? { problem: `there is no agent ${agent}` } : { agent, model, cwd: binding.cwd };
     },
     model: done,
+    notes: () => [],
     tools: async () => (request.tools?.length === 0 ? { problem: "it would have no tools" } : undefined),
     permissions: done,
     memory: done,

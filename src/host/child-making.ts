@@ -5,7 +5,6 @@ import type { Assembled } from "../core/agents/assemble.ts";
 import type { AgentDefinition } from "../core/agents/definition.ts";
 import { type PlaceWish, placeWish } from "../core/binding.ts";
 import { isSpawnTool, isSpawnable } from "../core/agents/may-spawn.ts";
-import { resolveModelWish } from "../core/agents/model-wish.ts";
 import { type OfferedTool, type ToolSet, resolveTools } from "../core/agents/tool-set.ts";
 import type { Binding, ExitRules, Protocol } from "../core/events.ts";
 import { readHooks } from "../core/hooks/read-hooks.ts";
@@ -25,7 +24,8 @@ import { nearest } from "../std/nearest.ts";
 import { type AgentContext, type Remembered, agentContext, openMemory } from "./child-context.ts";
 import type { Ceiling, ChildOptions } from "./children.ts";
 import { exitPrompt, exitRules, exitWish } from "./exit-rules.ts";
-import { withContextFiles } from "./context-files.ts";
+import { usableModel } from "./usable-model.ts";
+import { readContextFiles } from "./context-files.ts";
 
 export function childMaking(options: ChildOptions, request: SpawnRequest, parent: SessionState): Making {
   const { lead, limits, workspaces } = options;
@@ -41,16 +41,22 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
   let context: AgentContext | undefined;
   let exit: ExitRules | undefined;
   let task = request.prompt;
+  const notes: string[] = [];
+  /** For the person, and for the parent with the child's report. */
+  const note = (text: string): void => {
+    options.context.notice(text);
+    notes.push(text);
+  };
   const wish = () => ({ ...built(found), set: built(set), model: built(model), task: request.prompt });
 
   return {
     async definition() {
       const known = await options.definitions();
       const definition = definitionFor(request, parent, ceiling.spawns ?? [], known);
-      const note = known.heldBack?.(request.agent ?? DEFAULT_AGENT);
-      if (note !== undefined) options.context.notice(note);
+      const heldBack = known.heldBack?.(request.agent ?? DEFAULT_AGENT);
+      if (heldBack !== undefined) note(heldBack);
       if ("problem" in definition)
-        return note === undefined ? definition : { problem: `${definition.problem}; ${note}` };
+        return heldBack === undefined ? definition : { problem: `${definition.problem}; ${heldBack}` };
       const called = protocolOf(options, parent) === "tools" ? (request.agent ?? DEFAULT_AGENT) : undefined;
       const refused = refusedBy(options, ceiling, namesOf(definition, known), called);
       if (refused) return refused;
@@ -60,21 +66,20 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
       found = { definition, known, protocol: definition.protocol ?? protocolOf(options, parent) };
       const asked = request.model ?? definition.model ?? parent.opened?.model ?? lead.model.id;
       const { hooks } = definition;
-      const more = { ...(hooks && { hooks }), ...(note !== undefined && { note }) };
-      return { agent: definition.name, cwd: above.cwd, model: asked, ...more };
+      return { agent: definition.name, cwd: above.cwd, model: asked, ...(hooks && { hooks }) };
     },
     async model() {
-      const inherited = parent.opened?.model ?? lead.model.id;
-      const { model: wished, warnings } = resolveModelWish(
-        request.model,
-        built(found).definition,
-        inherited,
-        options.namesFor(inherited),
-      );
-      if (options.budgetUsd() !== undefined && !(await (await options.chooseModel(wished)).prices.priceOf(noUsage)))
-        return { problem: `the price of ${wished} is not known, so the budget in money would not hold` };
-      for (const words of warnings) options.context.notice(words);
-      model = wished;
+      const { definition } = built(found);
+      const { chosen, warnings } = await usableModel({
+        ...{ call: request.model, definition, namesFor: options.namesFor, choose: options.chooseModel },
+        inherited: parent.opened?.model ?? lead.model.id,
+      });
+      model = chosen.model.id;
+      if (options.budgetUsd() !== undefined && !(await chosen.prices.priceOf(noUsage)))
+        return { problem: `the price of ${model} is not known, so the budget in money would not hold` };
+      for (const warning of warnings) note(warning);
+      if (definition.temperature !== undefined && chosen.model.takesTemperature === false)
+        note(`${model} takes no temperature: the one of ${definition.name} is not sent`);
       return undefined;
     },
     async tools() {
@@ -118,8 +123,10 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
       context = { ...prompt, system: `${prompt.system}${exitPrompt(exit, protocol === "tools")}` };
       // As its parent sees them: its copy, if it gets one, is not made yet.
       const { contextFiles = [] } = request;
-      const words = await withContextFiles(request.prompt, contextFiles, seenBy(options, parent, ceiling), cwd);
-      task = [words, ...told].join("\n\n");
+      const files = await readContextFiles(contextFiles, seenBy(options, parent, ceiling), cwd);
+      // A path that its parent got wrong is for its parent to put right.
+      for (const problem of files.problems) notes.push(`context file ${problem}`);
+      task = [[request.prompt, files.text].filter((part) => part !== "").join("\n\n"), ...told].join("\n\n");
       return undefined;
     },
     config() {
@@ -154,6 +161,7 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
         },
       };
     },
+    notes: () => notes,
   };
 }
 

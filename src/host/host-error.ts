@@ -9,6 +9,7 @@ export type HostErrorCode =
   | "invalid-input"
   | "unknown-agent"
   | "unknown-model"
+  | "no-key"
   | "unknown-session"
   | "held"
   | "closed";

@@ -3,7 +3,6 @@
 import { lookupKey } from "../core/agents/agent-names.ts";
 import type { Assembled } from "../core/agents/assemble.ts";
 import type { AgentDefinition } from "../core/agents/definition.ts";
-import { resolveModelWish } from "../core/agents/model-wish.ts";
 import { type ToolSet, resolveTools } from "../core/agents/tool-set.ts";
 import type { HookSet } from "../core/hooks/hook-set.ts";
 import { readHooks } from "../core/hooks/read-hooks.ts";
@@ -17,6 +16,7 @@ import { HostError } from "./host-error.ts";
 import type { ChosenModel } from "./model-choice.ts";
 import type { NamesFor } from "./model-names.ts";
 import type { Wishes } from "./session-plan.ts";
+import { usableModel } from "./usable-model.ts";
 
 export type LeadAgent = { readonly definition: AgentDefinition; readonly set: Extract<ToolSet, { ok: true }> };
 
@@ -112,15 +112,16 @@ export async function leadModel(
 ): Promise<ChosenModel> {
   const usual = await choose(asked);
   if (asked !== undefined || agent?.definition.model === undefined) return usual;
-  const { model, warnings } = resolveModelWish(
-    undefined,
-    agent.definition,
-    usual.model.id,
-    namesFor(usual.model.id),
-    `${usual.model.id} is used`,
-  );
-  for (const words of warnings) notice(words);
-  return model === usual.model.id ? usual : choose(model);
+  const inherited = usual.model.id;
+  const { chosen, warnings } = await usableModel({
+    definition: agent.definition,
+    inherited,
+    namesFor,
+    choose: async (name) => (name === inherited ? usual : choose(name)),
+    otherwise: `${inherited} is used`,
+  });
+  for (const warning of warnings) notice(warning);
+  return chosen;
 }
 
 /** Of a lead they act in the whole session, and its end is not that of a child. */

@@ -11,6 +11,7 @@ import type { Price, Usage } from "../core/usage.ts";
 import type { Model } from "../ports/model.ts";
 import { withoutKeys } from "../core/looks-like-key.ts";
 import type { Secret } from "../core/mask.ts";
+import { makerName, makerOf, servesOnlyItsOwn } from "../core/model-families.ts";
 import type { Config, Settings } from "./config.ts";
 import { BASE_NAMES, KEY_NAMES } from "./config/key-names.ts";
 import type { StoredKeys } from "./config/keys-file.ts";
@@ -90,12 +91,11 @@ async function chooseModel(
     ...Object.keys(shippedAliases[first ?? ""] ?? {}),
   ]);
   const prefixed = full.includes("/") && names.includes(full.split("/")[0] ?? "");
-  const name =
-    prefixed || (first && !full.includes("/"))
-      ? resolveModel(full, { provider: first ?? "", providers: names })
-      : undefined;
+  const meant = prefixed ? full.split("/")[0] : full.includes("/") ? undefined : providerFor(full, first, known);
+  const name = meant === undefined ? undefined : resolveModel(full, { provider: meant, providers: names });
   const provider = name && known.get(name.provider);
   if (!name || !provider) throw new HostError(unknownModel(wanted, names), "usage", "unknown-model");
+  if (!provider.hasKey) throw new HostError(noKey(wanted, name.provider, provider, first), "failed", "no-key");
   const model = await createModel({
     provider: provider.provider,
     model: name.model,
@@ -110,6 +110,21 @@ async function chooseModel(
       window: async () => (await prices.windowOf(name)) ?? LIKELY_WINDOW,
     },
   };
+}
+
+/** Whose model a bare name means: its maker's where that has a key or the usual provider cannot have it, else the usual one's. */
+function providerFor(model: string, first: string | undefined, known: Map<string, Known>): string | undefined {
+  const maker = makerOf(model);
+  if (first === undefined) return maker ?? ORDER[0];
+  if (maker === undefined || maker === makerName(first)) return first;
+  return known.get(maker)?.hasKey || servesOnlyItsOwn(first) ? maker : first;
+}
+
+function noKey(wanted: string, name: string, { provider }: Known, first: string | undefined): string {
+  const key = provider.keyFrom ?? `the key of provider "${name}" in config.json`;
+  const set = `set ${key}, run sous setup ${name}`;
+  if (first === undefined) return `${wanted} needs a key for ${name}, and there is none: ${set}, or use the model offline`;
+  return `${wanted} is a model of ${name}, and there is no key for ${name}: ${set}, or use a model of ${first}`;
 }
 
 /** The embedded model: rules, no language model. */

@@ -122,6 +122,8 @@ test("B6: a name of the configuration means its model for a child, by call or de
   const ran = [1, 2, 3, 4].map((n) => (JSON.parse(lastLine(view(n))) as { result: RunResult }).result.model);
   expect(ran).toEqual(["anthropic/claude-fast-1", "anthropic/claude-mine-2", "mine/llama-4", "anthropic/x"]);
   expect(notices).toEqual([expect.stringContaining('there is no model "nonesuch"')]);
+  // Who asked for it is told, too.
+  expect(JSON.stringify(requestsOf(l.server, "lead").at(-1))).toContain('[there is no model \\"nonesuch\\"');
 });
 
 test("C1, B7: tools of a call narrow and never widen; names that nobody has are told before anything runs", async () => {

@@ -42,6 +42,8 @@ export interface Model {
   /** `provider/model`, as asked for. */
   readonly id: string;
   readonly provider: string;
+  /** false: a temperature is not sent, because the model would refuse it. */
+  readonly takesTemperature?: boolean;
   /** Throws a ModelFault, or the signal's reason when aborted. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 }

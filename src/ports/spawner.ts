@@ -27,8 +27,8 @@ export type SpawnRequest = {
 
 export type ChildName = { readonly session: SessionId; readonly path: AgentPath; readonly agent: string };
 
-/** `note`: in what the child is not what was asked for. */
-export type Spawned = { readonly note?: string } & SpawnedAs;
+/** `notes`: in what the child is not what was asked for. */
+export type Spawned = { readonly notes?: readonly string[] } & SpawnedAs;
 type SpawnedAs =
   | { readonly is: "ended"; readonly child: ChildName; readonly result: RunResult }
   | { readonly is: "started"; readonly child: ChildName }

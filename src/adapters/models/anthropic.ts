@@ -2,7 +2,7 @@
 import { endpoint } from "./base-url.ts";
 import { createAnthropicBody } from "./anthropic-request.ts";
 import { createAnthropicReader } from "./anthropic-reader.ts";
-import { bindsThinking } from "./anthropic-thinking.ts";
+import { bindsThinking, takesTemperature } from "./anthropic-thinking.ts";
 import type { Site } from "./faults.ts";
 import type { Wire } from "./wire.ts";
 
@@ -13,6 +13,7 @@ export function anthropicWire(site: Site, base = ANTHROPIC_BASE): Wire {
   return {
     name: "Anthropic Messages",
     url: endpoint(site, base, "v1", "/messages"),
+    takesTemperature: takesTemperature(site.model),
     headers: (key) => ({ "anthropic-version": "2023-06-01", ...beta, ...auth(key) }),
     body: createAnthropicBody(site.provider, site.model),
     reader: () => createAnthropicReader(site),

@@ -30,6 +30,7 @@ export function createWireModel(options: WireModelOptions): Model {
   return {
     id: `${site.provider}/${site.model}`,
     provider: site.provider,
+    takesTemperature: options.wire.takesTemperature,
     async *stream(request, signal) {
       const answer = await open(options, request, signal);
       const { reader, out, read } = reading(answer, options.wire);

@@ -7,6 +7,8 @@ export type Wire = {
   /** For messages to people: "Anthropic Messages". */
   readonly name: string;
   readonly url: URL;
+  /** false: a request's temperature is left out. */
+  readonly takesTemperature: boolean;
   headers(key: string | undefined): OutgoingHttpHeaders;
   body(request: ModelRequest): string;
   reader(): WireReader;

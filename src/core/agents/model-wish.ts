@@ -1,5 +1,6 @@
 // Which model a child runs: what the call says, else its definition, else its parent's. A name that means nothing
 // warns and inherits. Pure.
+import { makerName, makerOf, servesOnlyItsOwn } from "../model-families.ts";
 
 export type ModelNames = {
   /** Alias to model or provider/model, for the parent's provider. */
@@ -16,7 +17,7 @@ export type ModelWish = {
   readonly warnings: readonly string[];
 };
 
-type Wisher = { readonly name?: string; readonly model?: string };
+type Wisher = { readonly model?: string; readonly source?: { readonly kind: string } };
 
 /** `parent` is the parent's model as provider/model: its key and address are used, so a bare name is one of its provider's. */
 export function resolveModelWish(
@@ -36,6 +37,8 @@ export function resolveModelWish(
     if (wish.toLowerCase() === "inherit") break;
     const model = fullName(wish, parent, names);
     if (model) return { model, from, warnings };
+    // Our own agents ask for a size; a provider that has no sizes serves them with the model that there is.
+    if (from === "definition" && definition.source?.kind === "built-in" && isSizeName(wish)) break;
     warnings.push(
       `there is no model "${wish}" (asked for by the ${from}): ${from === "call" ? "it is not used" : otherwise}`,
     );
@@ -53,15 +56,11 @@ function fullName(wish: string, parent: string, names: ModelNames): string | und
   return alias !== undefined || mayHave(provider, wanted) ? `${provider}/${wanted}` : undefined;
 }
 
-const FAMILIES: Readonly<Record<string, RegExp>> = {
-  anthropic: /^claude-/i,
-  openai: /^(gpt-|o\d|codex-|chatgpt-)/i,
-  google: /^(gemini-|gemma-)/i,
-};
-
 /** A name of another family is none of this provider's; of providers we do not know, anything may be one. */
 function likely(provider: string, model: string): boolean {
-  const family = FAMILIES[provider.replace(/-chat$/, "")];
-  if (!family) return !/^(haiku|sonnet|opus|fable)$/i.test(model);
-  return family.test(model);
+  if (!servesOnlyItsOwn(provider)) return !isSizeName(model);
+  return makerOf(model) === makerName(provider);
 }
+
+/** The names by which definitions ask for a small, middle or large model of whatever provider there is. */
+const isSizeName = (name: string): boolean => /^(haiku|sonnet|opus|fable)$/i.test(name);

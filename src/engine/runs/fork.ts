@@ -82,5 +82,6 @@ function makingOf({ kit }: Tree, source: SessionState, task: string): Making {
       return undefined;
     },
     config: () => ({ agent, settings: { ...settings, background: true, task: words }, opened }),
+    notes: () => [],
   };
 }

@@ -31,6 +31,8 @@ export type Making = {
   /** `told` is what hooks have to say to the child. */
   prompt(told: readonly string[]): Promise<Problem | undefined>;
   config(): ChildDraft;
+  /** For who spawns it, once all steps are done: in what it is not as its call or its file says. */
+  notes(): readonly string[];
 };
 
 /** What is known of a child once its definition is. */
@@ -40,8 +42,6 @@ export type NamedChild = {
   /** As it was asked for. */
   readonly model: string;
   readonly hooks?: ChildSettings["hooks"];
-  /** For who spawns it: in what it is not as its file says. */
-  readonly note?: string;
 };
 
 export type TreeLimits = {

@@ -51,6 +51,7 @@ function world(failing: (typeof STEPS)[number] | undefined, more: Partial<TreeLi
     permissions: step("permissions"),
     memory: step("memory"),
     prompt: step("prompt"),
+    notes: () => [],
     config: () => {
       done.push("config");
       if (failing === "config") throw new Error("no config");

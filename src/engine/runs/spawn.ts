@@ -21,8 +21,8 @@ export type Asked = {
   begin?(child: SessionState, place: Place): Promise<RunResult>;
 };
 
-/** `note`: for who asked for it. */
-export type Made = { readonly child: SessionState; readonly note?: string } | Problem;
+/** `notes`: for who asked for it. */
+export type Made = { readonly child: SessionState; readonly notes: readonly string[] } | Problem;
 
 /** Given in the order in which they were added, and undone in the opposite one. */
 type Undo = (why: string) => void | Promise<void>;
@@ -101,6 +101,6 @@ async function twelveSteps(
     await noteChild(tree, child, begin === undefined);
     if (begin && place) void begin(child, place).finally(unscope);
     else unscope();
-    return { child, ...(named.note !== undefined && { note: named.note }) };
+    return { child, notes: making.notes() };
   });
 }

@@ -136,7 +136,7 @@ export function createSpawner({ tree, runs, rest, controls, behind }: SpawnerPar
       const made = await make(request, call, signal);
       if ("problem" in made) return { is: "refused", problem: made.problem };
       const spawned = await follow(made.child, signal);
-      return made.note === undefined ? spawned : { ...spawned, note: made.note };
+      return made.notes.length === 0 ? spawned : { ...spawned, notes: made.notes };
     },
     children: views,
     items: () => unseenItems(writer.state.items, parent.path),

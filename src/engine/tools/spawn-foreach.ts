@@ -5,7 +5,7 @@ import { text } from "../../core/messages.ts";
 import type { RunResult } from "../../core/run-result.ts";
 import type { Spawned } from "../../ports/spawner.ts";
 import { defineTool } from "./define-tool.ts";
-import { ISOLATIONS, NO_LIMIT_MS, spawnReach } from "./spawn-subagent.ts";
+import { ISOLATIONS, NO_LIMIT_MS, spawnNotes, spawnReach } from "./spawn-subagent.ts";
 
 const MOST_ITEMS = 500;
 /** All reports together: each has an equal share. */
@@ -52,7 +52,7 @@ export const spawnForeach = defineTool({
     if (spawned.some((one) => one.is === "halted")) return "left open";
     const share = Math.max(LEAST_CHARS, Math.floor(REPORT_CHARS / items.length));
     const reports = spawned.map((one, at) => `[item ${at + 1}: ${items[at]?.slice(0, 80)}]\n${tell(one, share)}`);
-    const said = [text(reports.join("\n\n"))];
+    const said = [text(`${spawnNotes(spawned.flatMap(({ notes = [] }) => notes))}${reports.join("\n\n")}`)];
     const isWhole = spawned.some(
       (one) => one.is === "started" || (one.is === "ended" && one.result.status === "succeeded"),
     );

@@ -86,7 +86,7 @@ export async function spawnAndReport(
 ): Promise<ToolOutcome | LeftOpen> {
   if (!spawner) return refused("this agent may not have children");
   const spawned = await spawner.spawn(request, call, again, signal);
-  const note = spawned.note === undefined ? "" : `[${spawned.note}]\n`;
+  const note = spawnNotes(spawned.notes ?? []);
   switch (spawned.is) {
     case "refused":
       return refused(spawned.problem);
@@ -105,6 +105,10 @@ export async function spawnAndReport(
     }
   }
 }
+
+/** In what children are not what was asked for, each thing once, before their reports. */
+export const spawnNotes = (notes: readonly string[]): string =>
+  [...new Set(notes)].map((note) => `[${note}]\n`).join("");
 
 const refused = (problem: string): ToolOutcome => ({
   ok: false,
