@@ -150,8 +150,13 @@ describe("another terminal", () => {
   test("X11: every verb takes the same names: last/S1, a child's name, the start of an id", async () => {
     await using w = await world({
       conversations: {
-        lead: [callsAll(call("spawn_subagent", { prompt: "CHILD", name: "scout" })), says("ok"), says("again")],
-        CHILD: [says("seen"), says("seen again")],
+        lead: [
+          callsAll(call("spawn_subagent", { prompt: "CHILD", name: "scout" })),
+          says("ok"),
+          says("again"),
+          says("third"),
+        ],
+        CHILD: [says("seen"), says("seen again"), says("seen a third time")],
       },
     });
     await w.sous([...yolo, "lead"]);
@@ -179,8 +184,9 @@ describe("another terminal", () => {
       /rm removes whole sessions; scout is ROOT::S1 of/,
     );
     const resumed = await w.sous([...yolo, "--resume", "last/S1", "once more"]);
-    expect(resumed, resumed.stderr).toMatchObject({ code: 0, stdout: "again\n" });
-    expect((await w.sous(["output", "scout"])).stdout).toBe("seen again\n");
+    expect(resumed, resumed.stderr).toMatchObject({ code: 0, stdout: "seen again\n" });
+    const more = await w.sous([...yolo, "--resume", "scout", "-o", "json", "and once more"]);
+    expect(JSON.parse(more.stdout)).toMatchObject({ session: child, status: "succeeded", output: "seen a third time" });
     expect((await w.sous(["--plain", "--resume", "scout"])).stderr).toMatch(/a conversation is with the lead/);
   });
 

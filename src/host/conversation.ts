@@ -56,6 +56,8 @@ export type Command =
 export type LiveRun = {
   readonly session: SessionId;
   readonly result: Promise<RunResult>;
+  /** How the child that was spoken to ended, once its lead has; left out where the lead itself was. */
+  readonly childResult?: Promise<RunResult | undefined>;
   snapshot(): TreeState;
   /** What the lead's model was shown and said, without secrets. */
   messages(): readonly Message[];

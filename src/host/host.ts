@@ -2,7 +2,9 @@
 import { systemClock, systemRandom } from "../adapters/clock/system-clock.ts";
 import { createHttp } from "../adapters/models/http.ts";
 import { sweepLeftovers } from "../adapters/processes/leftovers.ts";
+import { maskFreeText } from "../core/mask-free-text.ts";
 import { createMask } from "../core/mask.ts";
+import type { RunResult } from "../core/run-result.ts";
 import { createRateGate } from "../engine/models/rate-gate.ts";
 import { type ConversationSurroundings, beginConversation } from "./begin-conversation.ts";
 import { type Config, checkedConfig, readConfig } from "./config.ts";
@@ -93,7 +95,9 @@ export function createHost(options: HostOptions): Host {
           await (spoken && spoken.ended);
           await conversation.close();
         });
-        return { ...live, result };
+        if (!child) return { ...live, result };
+        const ofChild = (): RunResult | undefined => live.snapshot().sessions.get(child)?.result;
+        return { ...live, result, childResult: result.then(() => maskFreeText(mask, ofChild())) };
       } catch (error) {
         await conversation.close();
         throw error;

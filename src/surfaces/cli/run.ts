@@ -69,11 +69,14 @@ export async function runWith(
     });
   const signals = watchSignals(live, say);
   const swept = sayWhatWasSwept(host, say);
-  const result = await live.result.finally(progress.end);
+  const lead = await live.result.finally(progress.end);
   await swept;
   signals.release();
+  // Who speaks to a child wants that child's answer.
+  const result = (await live.childResult) ?? lead;
   report(result, form, output, say);
-  for (const line of await waitingChanges(host.stateDir, result)) say(line);
+  if (result !== lead && form !== "jsonl") say(leadWentOn(lead));
+  for (const line of await waitingChanges(host.stateDir, lead)) say(line);
   await Promise.all([output.drained(), errors.drained()]);
   await host.tidy().catch(() => 0);
   return exitCodeOf(result, signals.received());
@@ -89,6 +92,9 @@ function jsonLines(output: Output): (event: StreamEvent) => void {
       event.path === ROOT && (event.type === "run.ended" || event.type === "run.paused" || event.type === "run.parked");
   };
 }
+
+const leadWentOn = ({ status, output, session }: RunResult): string =>
+  `its lead read this and ended ${status}: ${oneLine(output, 200)} (sous output ${session} shows all of it)`;
 
 /** Without a stream of events the person still hears at once when something is stuck. */
 function tellTrouble(say: (line: string) => void): (event: StreamEvent) => void {

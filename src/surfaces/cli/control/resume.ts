@@ -19,7 +19,8 @@ const { json, output: form, help: asked } = flags;
 const help = `sous resume ID [PROMPT|-] [flags]: goes on with a session, or with a child that has ended or was stopped
 
 A session that no process has open is run here, as sous run --resume does. A child is told PROMPT and goes on with its
-whole history: in the process that has its session open, or here together with its session.
+whole history: in the process that has its session open, or here together with its lead, which reads what comes of it.
+Here the child's answer is printed (with --json its result), and one line on stderr says how its lead ended.
 ${ID_HELP}
 
 ${flagLines({ json, output: form, help: asked })}
