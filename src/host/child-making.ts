@@ -6,6 +6,7 @@ import type { AgentDefinition } from "../core/agents/definition.ts";
 import { type PlaceWish, placeWish } from "../core/binding.ts";
 import { isSpawnTool, isSpawnable } from "../core/agents/may-spawn.ts";
 import { type OfferedTool, type ToolSet, resolveTools } from "../core/agents/tool-set.ts";
+import { unknownAgent } from "../core/agents/unknown-agent.ts";
 import type { Binding, ExitRules, Protocol } from "../core/events.ts";
 import { readHooks } from "../core/hooks/read-hooks.ts";
 import { meantBy } from "../core/permissions.ts";
@@ -20,8 +21,7 @@ import { askUser } from "../engine/tools/ask-user.ts";
 import type { Tool } from "../engine/tools/define-tool.ts";
 import { subagents } from "../engine/tools/subagents.ts";
 import type { SpawnRequest } from "../ports/spawner.ts";
-import { nearest } from "../std/nearest.ts";
-import { type AgentContext, type Remembered, agentContext, openMemory } from "./child-context.ts";
+import { type AgentContext, type Remembered, agentContext, openMemory, spawnableBy } from "./child-context.ts";
 import type { Ceiling, ChildOptions } from "./children.ts";
 import { exitPrompt, exitRules, exitWish } from "./exit-rules.ts";
 import { usableModel } from "./usable-model.ts";
@@ -52,13 +52,13 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
   return {
     async definition() {
       const known = await options.definitions();
-      const definition = definitionFor(request, parent, ceiling.spawns ?? [], known);
+      const definition = definitionFor(request, parent, ceiling, known, protocolOf(options, parent));
       const heldBack = known.heldBack?.(request.agent ?? DEFAULT_AGENT);
       if (heldBack !== undefined) note(heldBack);
       if ("problem" in definition)
         return heldBack === undefined ? definition : { problem: `${definition.problem}; ${heldBack}` };
       const called = protocolOf(options, parent) === "tools" ? (request.agent ?? DEFAULT_AGENT) : undefined;
-      const refused = refusedBy(options, ceiling, namesOf(definition, known), called);
+      const refused = refusedBy(options, ceiling, known.namesOf(definition), called);
       if (refused) return refused;
       const placed = placeWish(definition, request, above);
       if ("problem" in placed) return placed;
@@ -165,6 +165,9 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
   };
 }
 
+/** How many names an error lists. */
+const MOST_NAMES = 40;
+
 type Found = { readonly definition: AgentDefinition; readonly known: Assembled; readonly protocol: Protocol };
 type Granted = Extract<ToolSet, { ok: true }>;
 
@@ -176,12 +179,18 @@ function built<T>(value: T | undefined): T {
 function definitionFor(
   request: SpawnRequest,
   parent: SessionState,
-  spawns: "*" | readonly string[],
+  { spawns = [] }: Ceiling,
   known: Assembled,
+  protocol: Protocol,
 ): AgentDefinition | Problem {
   const wanted = request.agent ?? DEFAULT_AGENT;
   const definition = known.find(wanted);
-  if (!definition) return { problem: unknownAgent(wanted, known) };
+  if (!definition) {
+    const names = spawnableBy(spawns, known, protocol).map(({ name }) => name);
+    const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
+    const list = names.slice(0, MOST_NAMES).join(", ") || "none";
+    return { problem: `${unknownAgent(wanted, known)} (agents that can be spawned here: ${list}${more})` };
+  }
   if (!isSpawnable(definition))
     return {
       problem: `${definition.name} is not to be spawned: its capabilities are ${definition.capabilities.join(", ")}`,
@@ -191,12 +200,6 @@ function definitionFor(
   const [unreadable] = readHooks(definition.hooks, "definition").problems;
   if (unreadable !== undefined) return { problem: `the hooks of ${definition.name} cannot be used: ${unreadable}` };
   return definition;
-}
-
-function unknownAgent(wanted: string, known: Assembled): string {
-  const names = known.definitions.map((definition) => definition.name);
-  const close = nearest(wanted, names);
-  return `there is no agent "${wanted}"${close ? `; did you mean ${close}?` : ""} Known: ${names.slice(0, 40).join(", ")}`;
 }
 
 export const protocolOf = ({ protocol }: ChildOptions, { opened }: SessionState): Protocol =>
@@ -210,13 +213,6 @@ function ceilingOf({ tools, asLead }: ChildOptions, { opened }: SessionState): C
   if (!memory) return had;
   const handed = (tool: string): boolean => !memory.tools.includes(tool);
   return { ...had, tools: had.tools.filter(handed), narrowing: had.narrowing.filter(({ tool }) => handed(tool)) };
-}
-
-/** All that a rule can call it, its own name first. */
-function namesOf(definition: AgentDefinition, known: Assembled): readonly [string, ...string[]] {
-  const { name, aliases, source } = definition;
-  const bare = source.plugin === undefined ? name : name.slice(source.plugin.length + 1);
-  return [name, ...aliases, ...(known.find(bare) === definition ? [bare] : [])];
 }
 
 /** `called`: the name by which its call was judged already; undefined where a command stands for it. */

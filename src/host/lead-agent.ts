@@ -4,11 +4,11 @@ import { lookupKey } from "../core/agents/agent-names.ts";
 import type { Assembled } from "../core/agents/assemble.ts";
 import type { AgentDefinition } from "../core/agents/definition.ts";
 import { type ToolSet, resolveTools } from "../core/agents/tool-set.ts";
+import { unknownAgent } from "../core/agents/unknown-agent.ts";
 import type { HookSet } from "../core/hooks/hook-set.ts";
 import { readHooks } from "../core/hooks/read-hooks.ts";
 import type { SessionState } from "../core/session-state.ts";
 import type { Tool } from "../engine/tools/define-tool.ts";
-import { nearest } from "../std/nearest.ts";
 import { offeredTool } from "./child-making.ts";
 import { isEffort } from "./children.ts";
 import { exitWish } from "./exit-rules.ts";
@@ -54,14 +54,9 @@ export function leadAgent(
 function named(wanted: string, known: Assembled, hidden: LeadWish["hidden"]): AgentDefinition {
   const definition = known.find(wanted);
   if (!definition) {
-    const names = known.definitions.map(({ name }) => name);
-    const close = nearest(wanted, names);
-    const because = hidden?.(wanted);
-    throw new HostError(
-      `there is no agent "${wanted}"${because ? `: ${because}` : close ? `; did you mean ${close}?` : ""} (sous agents list shows all)`,
-      "usage",
-      "unknown-agent",
-    );
+    const reason = hidden?.(wanted);
+    const problem = reason ? `there is no agent "${wanted}": ${reason}` : unknownAgent(wanted, known);
+    throw new HostError(`${problem} (sous agents list shows all)`, "usage", "unknown-agent");
   }
   const { name, launchable, capabilities } = definition;
   if (launchable !== true) throw new HostError(`${name} cannot be launched: ${launchable.refused}`);

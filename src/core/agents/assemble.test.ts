@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { draft, tools } from "./agent-test-kit.ts";
 import { assemble } from "./assemble.ts";
+import { unknownAgent } from "./unknown-agent.ts";
 import { builtIns } from "./built-ins.ts";
 import { readProfiles } from "./read-profile.ts";
 import { resolveTools } from "./tool-set.ts";
@@ -53,20 +54,48 @@ describe("B2: sources", () => {
   });
 
   test("names are found whatever their case and separators; a plugin's by its bare name where only one has it", () => {
-    const { find } = assemble([
+    const known = assemble([
       draft("Code Reviewer", {}, user),
       draft("lint", {}, { kind: "plugin", priority: 10, plugin: "one" }),
       draft("test", {}, { kind: "plugin", priority: 10, plugin: "one" }),
       draft("test", {}, { kind: "plugin", priority: 10, plugin: "two" }),
       ...builtIns(),
     ]);
+    const { find, alike } = known;
     expect(find("code-reviewer")?.name).toBe("Code Reviewer");
     expect(find("CODE_REVIEWER")?.name).toBe("Code Reviewer");
     expect(find("one:lint")?.name).toBe("one:lint");
     expect(find("Lint")?.name).toBe("one:lint");
     expect(find("test")).toBeUndefined();
+    expect(alike("test").map(({ name }) => name)).toEqual(["one:test", "two:test"]);
+    expect(unknownAgent("test", known)).toBe('"test" is the name of several agents: one:test, two:test');
     expect(find("claude-code-guide")?.name).toBe("guide");
     expect(find("nobody")).toBeUndefined();
+  });
+});
+
+describe("B4: an agent is found by its file's name too", () => {
+  const plugin = { kind: "plugin", priority: 10, plugin: "sec", file: "/x/security-auditor.md" } as const;
+
+  test("where only one has it, also a plugin's; rules about it may use any of its names", () => {
+    const known = assemble([draft("Auditor of Everything", {}, plugin)]);
+    const found = known.find("security-auditor")!;
+    expect(found.name).toBe("sec:Auditor of Everything");
+    expect(known.namesOf(found)).toEqual([found.name, "Auditor of Everything", "security-auditor"]);
+  });
+
+  test("never instead of one whose own name it is, and not where two files have it", () => {
+    const other = { ...user, file: "/u/lint/auditor.md" };
+    const known = assemble([
+      draft("security-auditor", { prompt: "own" }, user),
+      draft("Auditor of Everything", {}, plugin),
+      draft("first", {}, other),
+      draft("second", {}, { ...other, file: "/u/test/auditor.md" }),
+    ]);
+    expect(known.find("security-auditor")?.prompt).toBe("own");
+    expect(known.namesOf(known.find("Auditor of Everything")!)).not.toContain("security-auditor");
+    expect(known.find("auditor")).toBeUndefined();
+    expect(known.alike("auditor").map(({ name }) => name)).toEqual(["first", "second"]);
   });
 });
 

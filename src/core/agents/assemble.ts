@@ -1,5 +1,5 @@
 // Puts the drafts of all sources together: who wins, what it shadows, what is laid over what.
-import { lookupKey } from "./agent-names.ts";
+import { lookupKey, stemOf } from "./agent-names.ts";
 import { type AgentDefinition, type Ceiling, PRIORITY, type Problem } from "./definition.ts";
 import { type Draft, definitionOf, layOver } from "./draft.ts";
 import { grantText } from "./tool-set.ts";
@@ -7,8 +7,12 @@ import { grantText } from "./tool-set.ts";
 export type Assembled = {
   /** One for each name, built-ins first, then by name. Also those that refuse to launch. */
   readonly definitions: readonly AgentDefinition[];
-  /** By case- and separator-insensitive name, alias, or a plugin agent's bare name where only one has it. */
+  /** By case- and separator-insensitive name or alias; and by its file's name or without its plugin's, where only one fits. */
   find(name: string): AgentDefinition | undefined;
+  /** Where `find` has none because several fit: those. */
+  alike(name: string): readonly AgentDefinition[];
+  /** All that finds a definition, its own name first. */
+  namesOf(definition: AgentDefinition): readonly [string, ...string[]];
   /** What a definition replaces or is laid over, the nearest first. */
   shadowedBy(definition: AgentDefinition): readonly AgentDefinition[];
 };
@@ -26,10 +30,27 @@ export function assemble(drafts: readonly Draft[]): Assembled {
   const definitions = [...byKey.values()].toSorted(
     (a, b) => Number(b.source.priority === 0) - Number(a.source.priority === 0) || compare(a.name, b.name),
   );
-  const other = furtherNames(definitions, byKey);
+  const further = Map.groupBy(
+    definitions.flatMap((definition) => furtherNames(definition).map((name) => ({ name, definition }))),
+    ({ name }) => lookupKey(name),
+  );
+  const alike = (name: string): AgentDefinition[] => [
+    ...new Set(further.get(lookupKey(name))?.map(({ definition }) => definition)),
+  ];
+  const find = (name: string): AgentDefinition | undefined => {
+    const own = byKey.get(lookupKey(name));
+    if (own) return own;
+    const found = alike(name);
+    return found.length === 1 ? found[0] : undefined;
+  };
   return {
     definitions,
-    find: (name) => byKey.get(lookupKey(name)) ?? other.get(lookupKey(name)),
+    find,
+    alike: (name) => (find(name) ? [] : alike(name)),
+    namesOf: (definition) => [
+      definition.name,
+      ...furtherNames(definition).filter((name) => find(name) === definition && name !== definition.name),
+    ],
     shadowedBy: (definition) => shadows.get(definition) ?? [],
   };
 }
@@ -96,14 +117,9 @@ function withProblem(definition: AgentDefinition, message: string): AgentDefinit
   return { ...definition, problems: [...definition.problems, problem] };
 }
 
-function furtherNames(definitions: readonly AgentDefinition[], taken: ReadonlyMap<string, AgentDefinition>) {
-  const names = new Map<string, AgentDefinition | undefined>();
-  for (const definition of definitions) {
-    const { plugin } = definition.source;
-    const bare = plugin === undefined ? [] : [definition.name.slice(definition.name.lastIndexOf(":") + 1)];
-    for (const key of [...definition.aliases, ...bare].map(lookupKey))
-      // A bare name that two plugins have means neither.
-      if (!taken.has(key)) names.set(key, names.has(key) ? undefined : definition);
-  }
-  return names;
+/** By these a definition is found where nobody's own name is in the way. */
+function furtherNames({ aliases, source, name }: AgentDefinition): string[] {
+  const bare = source.plugin === undefined ? [] : [name.slice(name.lastIndexOf(":") + 1)];
+  const stem = source.file === undefined ? [] : [stemOf(source.file)];
+  return [...new Set([...aliases, ...bare, ...stem])];
 }

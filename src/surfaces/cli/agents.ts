@@ -2,6 +2,7 @@
 import { importFormats } from "../../core/agents/imports/import-agent.ts";
 import type { AgentDefinition } from "../../core/agents/definition.ts";
 import { rightsOf } from "../../core/agents/rights.ts";
+import { unknownAgent } from "../../core/agents/unknown-agent.ts";
 import { parseRule } from "../../core/rules.ts";
 import { openAgents } from "../../host/agents.ts";
 import { readConfig } from "../../host/config.ts";
@@ -154,20 +155,12 @@ async function show(context: Context): Promise<number> {
   for (const notice of snapshot.notices) context.tell(notice);
   await context.told();
   const definition = snapshot.find(name);
-  if (!definition) throw new UsageError(unknownAgent(name, snapshot.definitions));
+  if (!definition) throw new UsageError(`${unknownAgent(name, snapshot)} (sous agents list shows all)`);
   if (context.flags.rights) return rights(context, definition);
   const shadowed = snapshot.shadowedBy(definition);
   if (context.json) context.say(JSON.stringify(definitionJson(definition, shadowed)));
   else for (const line of definitionText(definition, shadowed)) context.say(line);
   return 0;
-}
-
-function unknownAgent(name: string, known: readonly AgentDefinition[]): string {
-  const close = nearest(
-    name,
-    known.map((one) => one.name),
-  );
-  return `there is no agent "${name}"${close ? `; did you mean ${close}?` : ""} (sous agents list shows all)`;
 }
 
 async function check(context: Context): Promise<number> {
