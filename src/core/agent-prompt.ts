@@ -1,6 +1,6 @@
 // The prompt of an agent that has a definition: the definition, what it knows from before, where it is, whom it may
 // spawn, and the project's instructions unless it does without.
-import type { AgentDefinition } from "./agents/definition.ts";
+import { type AgentDefinition, isForeign } from "./agents/definition.ts";
 import { promptVariables } from "./agents/prompt-variables.ts";
 import { type Surroundings, TOLD, placeLines } from "./system-prompt.ts";
 import { type Rendered, renderTemplate, usesVariable } from "./template.ts";
@@ -19,7 +19,12 @@ const CHILD =
 
 export function agentPrompt(definition: AgentDefinition, parts: PromptParts, as: "child" | "lead"): Rendered {
   const { about, memory } = parts;
-  const rendered = renderTemplate(definition.prompt.trim(), promptVariables(definition, { ...parts, ...about }));
+  const unknown = isForeign(definition.source) ? "text" : "problem";
+  const rendered = renderTemplate(
+    definition.prompt.trim(),
+    promptVariables(definition, { ...parts, ...about }),
+    unknown,
+  );
   if ("problem" in rendered) return rendered;
   const agents = usesVariable(definition.prompt, "subagent_registry") ? "" : parts.agents();
   const told = definition.omitInstructions ? undefined : about.instructions;

@@ -11,12 +11,17 @@ export type Variables = {
 };
 
 export type Rendered = { readonly text: string } | { readonly problem: string };
-export type UnknownVariable = { readonly line: number; readonly message: string };
+export type UnknownVariable = { readonly line: number; readonly name: string; readonly message: string };
 
 /** A small file can ask for much: what all values together may add. */
 export const MOST_ADDED_CHARS = 200_000;
 
-export function renderTemplate(text: string, { values, metadata }: Variables): Rendered {
+/** `unknown`: whether a variable that nobody knows is a problem, or stays as the text that it is. */
+export function renderTemplate(
+  text: string,
+  { values, metadata }: Variables,
+  unknown: "problem" | "text" = "problem",
+): Rendered {
   const places = placesIn(text, metadata);
   if (places.length === 0) return { text };
   const known = new Map<string, string>();
@@ -31,6 +36,7 @@ export function renderTemplate(text: string, { values, metadata }: Variables): R
   let [out, from, room] = ["", 0, MOST_ADDED_CHARS];
   for (const { start, end, name, escaped } of places) {
     const value = escaped ? text.slice(start + 1, end) : valueOf(name);
+    if (value === undefined && unknown === "text") continue;
     if (value === undefined) return { problem: unknownName(name, Object.keys(values), metadata) };
     room -= value.length;
     if (room < 0)
@@ -49,7 +55,7 @@ export function unknownVariables(
 ): readonly UnknownVariable[] {
   return placesIn(text, metadata)
     .filter(({ escaped, name }) => !escaped && !names.includes(name) && fromMetadata(name, metadata) === undefined)
-    .map(({ name, line }) => ({ line, message: unknownName(name, names, metadata) }));
+    .map(({ name, line }) => ({ line, name, message: unknownName(name, names, metadata) }));
 }
 
 function unknownName(name: string, names: readonly string[], metadata: Variables["metadata"]): string {

@@ -24,6 +24,7 @@ import type { SpawnRequest } from "../ports/spawner.ts";
 import { type AgentContext, type Remembered, agentContext, openMemory, spawnableBy } from "./child-context.ts";
 import type { Ceiling, ChildOptions } from "./children.ts";
 import { exitPrompt, exitRules, exitWish } from "./exit-rules.ts";
+import { noBash } from "./protocol.ts";
 import { usableModel } from "./usable-model.ts";
 import { readContextFiles } from "./context-files.ts";
 
@@ -90,10 +91,7 @@ export function childMaking(options: ChildOptions, request: SpawnRequest, parent
         maxDepth: limits.maxDepth,
       });
       if (!granted.ok) return { problem: granted.reason };
-      if (protocol === "bash" && !granted.tools.includes("Bash"))
-        return {
-          problem: `${definition.name} has no Bash, and in the bash protocol there is nothing else to act with`,
-        };
+      if (protocol === "bash" && !granted.tools.includes("Bash")) return { problem: noBash(definition.name) };
       for (const words of granted.notices) options.context.notice(words);
       set = granted;
       return undefined;

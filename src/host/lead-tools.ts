@@ -10,18 +10,23 @@ import { spawnSubagent } from "../engine/tools/spawn-subagent.ts";
 import { standardTools } from "../engine/tools/standard-tools.ts";
 import { subagents } from "../engine/tools/subagents.ts";
 
-/** `agent`: the one that leads, where it is not Sous's own. */
-export const leadTools = (
-  { definitions }: Assembled,
-  embedded: Pick<JoinedEmbedded, "tools" | "toolsOf">,
-  agent: string | undefined,
-): Tool[] => [
+/** What every lead has, whatever agents there are. */
+export const ownTools: readonly Tool[] = [
   ...standardTools,
   askUser,
   spawnSubagent,
   spawnForeach,
   subagents,
   childChanges,
+];
+
+/** `agent`: the one that leads, where it is not Sous's own. */
+export const leadTools = (
+  { definitions }: Assembled,
+  embedded: Pick<JoinedEmbedded, "tools" | "toolsOf">,
+  agent: string | undefined,
+): Tool[] => [
+  ...ownTools,
   ...definitions.flatMap((definition) =>
     definition.inputSchema && definition.launchable === true
       ? [definitionTool(definition, definition.inputSchema)]

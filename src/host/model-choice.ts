@@ -123,7 +123,8 @@ function providerFor(model: string, first: string | undefined, known: Map<string
 function noKey(wanted: string, name: string, { provider }: Known, first: string | undefined): string {
   const key = provider.keyFrom ?? `the key of provider "${name}" in config.json`;
   const set = `set ${key}, run sous setup ${name}`;
-  if (first === undefined) return `${wanted} needs a key for ${name}, and there is none: ${set}, or use the model offline`;
+  if (first === undefined)
+    return `${wanted} needs a key for ${name}, and there is none: ${set}, or use the model offline`;
   return `${wanted} is a model of ${name}, and there is no key for ${name}: ${set}, or use a model of ${first}`;
 }
 

@@ -81,12 +81,22 @@ test("A7, A9: variables of a prompt are filled from where the child is, its mode
 test("A9: an agent with an unknown variable refuses to launch and names it", async () => {
   await using l = await lab(
     { "a task": [says("ok")], lead: handsOut(["a task", "odd"]) },
-    { "home/.claude/agents/odd.md": agent("odd", "", "Hello {{nmae}}.") },
+    { "home/.config/sous/agents/odd.md": agent("odd", "", "Hello {{nmae}}.") },
   );
   const { result } = await l.run("lead");
   expect(result.children).toEqual([]);
   const told = JSON.stringify(l.server.requests.at(-1)?.body);
   expect(told).toContain("odd cannot be launched: its prompt has the unknown variable {{nmae}}");
+});
+
+test("A9: in a file that was made for another program an unknown variable is text", async () => {
+  await using l = await lab(
+    { "a task": [says("ok")], lead: handsOut(["a task", "odd"]) },
+    { "home/.claude/agents/odd.md": agent("odd", "", "Hello {{nmae}}, in {{cwd}}, \\{{date}}.") },
+  );
+  const { result } = await l.run("lead");
+  expect(result.children).toMatchObject([{ status: "succeeded" }]);
+  expect(systemOf(requestsOf(l.server, "a task")[0])).toContain(`Hello {{nmae}}, in ${l.project}, {{date}}.`);
 });
 
 test("B10: with branch and status a read-only child's first request stays within 4 kB, general-purpose's within 6 KiB", async () => {

@@ -39,6 +39,10 @@ export function protocolGuard(protocol: Protocol, bounds: Parameters<typeof crea
   return { ...guard, judge: (asked) => (asked.reach.length === 0 ? free : guard).judge(asked) };
 }
 
+/** Why an agent without Bash is not launched in the bash protocol. */
+export const noBash = (agent: string): string =>
+  `${agent} has no Bash, and in the bash protocol there is nothing else to act with`;
+
 /** Whether an agent spawned from this protocol can act at all: in bash it has nothing but Bash. */
 export function canAct(parent: Protocol, { protocol, tools, disallowedTools }: AgentDefinition): boolean {
   if ((protocol ?? parent) === "tools") return true;

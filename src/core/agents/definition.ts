@@ -28,6 +28,10 @@ export type DefinitionSource = {
   readonly plugin?: string;
 };
 
+/** Its file was written for another agent program, where `{{…}}` may mean anything or nothing. */
+export const isForeign = ({ file, plugin }: DefinitionSource): boolean =>
+  plugin !== undefined || (file !== undefined && /[\\/]\.claude[\\/]/.test(file));
+
 export type Problem = {
   /** 0 where it has no line, as in a flag. */
   readonly line: number;

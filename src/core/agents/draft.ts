@@ -1,7 +1,7 @@
 // One source's words about an agent, read but not yet merged with what other sources say about the same name.
 import type { Json } from "../json.ts";
 import type { AgentDefinition, AgentFields, DefinitionSource, Lines, Problem } from "./definition.ts";
-import { emptyFields } from "./definition.ts";
+import { emptyFields, isForeign } from "./definition.ts";
 import { unknownVariables } from "../template.ts";
 import { PROMPT_VARIABLES } from "./prompt-variables.ts";
 
@@ -33,7 +33,8 @@ export function definitionOf(draft: Draft): AgentDefinition {
   const unknown = unknownVariables(draft.fields.prompt ?? "", PROMPT_VARIABLES, draft.metadata);
   const lineOf = (line: number): number => (draft.promptLine === undefined ? 0 : draft.promptLine + line - 1);
   const [first] = unknown;
-  const refusals = [...draft.refusals, ...missing(draft), ...(first ? [{ reason: first.message }] : [])];
+  const foreign = isForeign(draft.source);
+  const refusals = [...draft.refusals, ...missing(draft), ...(first && !foreign ? [{ reason: first.message }] : [])];
   return {
     ...emptyFields,
     ...draft.fields,
@@ -43,7 +44,11 @@ export function definitionOf(draft: Draft): AgentDefinition {
     source: draft.source,
     problems: [
       ...draft.problems,
-      ...unknown.map(({ line, message }) => ({ line: lineOf(line), message, severity: "error" as const })),
+      ...unknown.map(({ line, name, message }): Problem =>
+        foreign
+          ? { line: lineOf(line), message: `{{${name}}} is no variable of Sous: it stays as text`, severity: "warning" }
+          : { line: lineOf(line), message, severity: "error" },
+      ),
     ],
     recovered: draft.recovered,
     ...(draft.lines && { lines: draft.lines }),

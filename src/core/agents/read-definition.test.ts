@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { ruleText } from "../rules.ts";
+import { draft } from "./agent-test-kit.ts";
 import { definitionOf, type FileReading } from "./draft.ts";
 import { quirks } from "./fixtures/quirks.ts";
 import { readDefinition } from "./read-definition.ts";
@@ -226,5 +227,14 @@ test("A9: an unknown variable refuses to launch and is told with its line in the
   expect(launchable).toEqual({ refused: expect.stringContaining("unknown variable {{nope}}") });
   expect(problems.map(({ line, severity }) => [line, severity])).toEqual([[12, "error"]]);
   expect(agent("name: a\ndescription: b\ntone: dry", "{{tone}} {{metadata.tone}}").launchable).toBe(true);
+  const foreign = definitionOf({
+    ...draft("a", { prompt: body }, { file: "/home/x/.claude/agents/a.md" }),
+    promptLine: 5,
+  });
+  expect(foreign.launchable).toBe(true);
+  expect(foreign.problems.map(({ line, severity }) => [line, severity])).toEqual([
+    [11, "warning"],
+    [11, "warning"],
+  ]);
   expect(agent("name: a\ndescription: b", "Fill in {{PROJECT_NAME}}, {{ user.name }}.").launchable).toBe(true);
 });

@@ -5,7 +5,8 @@ import type { Assembled } from "./assemble.ts";
 /** Without a full stop, so that more can follow. */
 export function unknownAgent(name: string, { definitions, alike }: Pick<Assembled, "definitions" | "alike">): string {
   const several = alike(name);
-  if (several.length > 0) return `"${name}" is the name of several agents: ${several.map((one) => one.name).join(", ")}`;
+  if (several.length > 0)
+    return `"${name}" is the name of several agents: ${several.map((one) => one.name).join(", ")}`;
   const close = nearest(
     name,
     definitions.map((one) => one.name),

@@ -7,7 +7,6 @@ import { createFileReader } from "../../engine/agents/file-reader.ts";
 import { ruleText } from "../../core/rules.ts";
 import type { FileAt } from "../../engine/agents/find-files.ts";
 import { idleKeys } from "../../core/agents/idle-keys.ts";
-import { waysOut } from "../../core/results/ways-out.ts";
 import { lookupKey, stemOf } from "../../core/agents/agent-names.ts";
 import { HostError } from "../host-error.ts";
 import { checkHooks } from "./check-hooks.ts";
@@ -84,17 +83,12 @@ function checkOne(file: string, reading: FileReading, around: Around): CheckedFi
 
 /** What only shows when it is launched, or never. */
 function otherProblems(definition: AgentDefinition, { cwd, names }: Around): Problem[] {
-  const { hooks, exitVia, lines = {}, outputSchema, source } = definition;
+  const { hooks, lines = {}, source } = definition;
   const at = (field: keyof typeof lines): number => lines[field] ?? source.line ?? 1;
   const keys = new Map(names.map((name) => [lookupKey(name), definition]));
-  const tools = knownTools.map(({ name, aliases = [] }) => ({ name, aliases }));
-  const ways = exitVia && waysOut(exitVia, tools, outputSchema !== undefined);
-  const called = tools.flatMap(({ name, aliases }) => [name, ...aliases]);
+  const called = knownTools.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
   return [
     ...idleKeys(definition, (name) => keys.get(lookupKey(name)), names),
-    ...(ways && "problem" in ways
-      ? [{ line: at("exitVia"), message: `exitVia: ${ways.problem}`, severity: "error" as const }]
-      : []),
     ...checkHooks(hooks, at("hooks"), [...called, "Agent", "Task"], cwd),
   ];
 }

@@ -1,17 +1,14 @@
 // The tools that a definition can name, for checks before anything runs. MCP tools are known only when connected.
 import type { OfferedTool } from "../../core/agents/tool-set.ts";
-import { askUser } from "../../engine/tools/ask-user.ts";
-import { spawnSubagent } from "../../engine/tools/spawn-subagent.ts";
-import { subagents } from "../../engine/tools/subagents.ts";
-import { standardTools } from "../../engine/tools/standard-tools.ts";
+import { offeredTool } from "../child-making.ts";
+import { ownTools } from "../lead-tools.ts";
 
 /** What the lead itself has, and so may hand on. */
-export const leadTools: readonly OfferedTool[] = [...standardTools, askUser, spawnSubagent, subagents].map(
-  ({ name, aliases }) => ({ name, aliases }),
+export const leadTools: readonly OfferedTool[] = ownTools.map(offeredTool);
+
+/** Names that are no mistake, though no lead hands them on. */
+const OTHERS = ["request_review", "oracle", "orchestrate", "yield_to_parent", "ask_parent", "submit_for_review"].concat(
+  ["NotebookEdit", "WebSearch", "Skill"],
 );
 
-const OTHERS = ["spawn_subagent", "spawn_foreach", "request_review", "oracle", "orchestrate", "yield_to_parent"].concat(
-  ["ask_user", "ask_parent", "submit_for_review", "NotebookEdit", "WebSearch", "Skill"],
-);
-
-export const knownTools: readonly OfferedTool[] = [...standardTools, ...OTHERS.map((name) => ({ name }))];
+export const knownTools: readonly OfferedTool[] = [...leadTools, ...OTHERS.map((name) => ({ name }))];

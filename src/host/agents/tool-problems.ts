@@ -1,7 +1,12 @@
-// What is wrong with the tools a definition names: known before it is launched.
+// What is wrong with the tools a definition names, and what they leave of its ways to act and to end: as it is when it
+// is launched by a lead.
 import type { AgentDefinition, Problem } from "../../core/agents/definition.ts";
 import { resolveTools } from "../../core/agents/tool-set.ts";
-import { knownTools } from "./tool-names.ts";
+import type { Tool } from "../../engine/tools/define-tool.ts";
+import { exitRules, exitWish } from "../exit-rules.ts";
+import { ownTools } from "../lead-tools.ts";
+import { noBash } from "../protocol.ts";
+import { knownTools, leadTools } from "./tool-names.ts";
 
 export function toolProblems(definition: AgentDefinition): Problem[] {
   if (definition.launchable !== true) return [];
@@ -12,7 +17,23 @@ export function toolProblems(definition: AgentDefinition): Problem[] {
     ...servers.map(({ tool }) => ({ name: tool })),
   ];
   const set = resolveTools(offered, definition);
-  const line = definition.source.line ?? 1;
-  if (!set.ok) return [{ line, message: set.reason, severity: "error" }];
-  return set.notices.map((message) => ({ line, message, severity: "warning" }));
+  const { lines = {}, source } = definition;
+  const at = (field: keyof typeof lines): number => lines[field] ?? source.line ?? 1;
+  const error = (line: number, message: string): Problem => ({ line, message, severity: "error" });
+  const granted = resolveTools(leadTools, definition);
+  if (!granted.ok) return [error(at("tools"), granted.reason)];
+  return [
+    ...(set.ok ? set.notices.map((message): Problem => ({ line: at("tools"), message, severity: "warning" })) : []),
+    ...waysToAct(
+      definition,
+      ownTools.filter(({ name }) => granted.tools.includes(name)),
+    ).map((message) => error(at("exitVia"), message)),
+  ];
+}
+
+function waysToAct(definition: AgentDefinition, tools: readonly Tool[]): string[] {
+  const { name, protocol = "tools" } = definition;
+  if (protocol === "bash" && !tools.some((tool) => tool.name === "Bash")) return [noBash(name)];
+  const exit = exitRules(exitWish(definition), tools, protocol);
+  return "problem" in exit ? [`exitVia: ${exit.problem}`] : [];
 }

@@ -61,7 +61,7 @@ describe("sous agents list and show", () => {
     await put(dir, "repo/.sous/agents/plan.json", '{"tools": ["Read", "Bash"]}');
     const { stdout } = await sous(dir, "list", "--trust");
     expect(stdout).toMatch(/^badtool {19}b\n.*\n {4}cannot be launched: .*Raed/m);
-    expect(stdout).toMatch(/badtool\.md:1: error: .*Raed/);
+    expect(stdout).toMatch(/badtool\.md:4: error: .*Raed/);
     expect(stdout).not.toMatch(/explore\.json:\d/);
     expect(stdout).toMatch(/plan\.json:1: warning: it has the name of the built-in Plan and stays within/);
     expect(stdout).not.toContain("…");
