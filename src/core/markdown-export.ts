@@ -1,10 +1,12 @@
 // A tree as Markdown for people: who asked what, what was said and done, what came back. Pure.
+import { plainText } from "../std/plain-text.ts";
 import { isoTime, type ToldCall, type ToldSession, type ToldStep } from "./told-steps.ts";
 import type { TreeState } from "./tree-state.ts";
 import { ownCost } from "./session-cost.ts";
 
 export function markdownOf(sessions: readonly ToldSession[], state: TreeState): string {
-  return `${sessions.map((told) => sessionText(told, state)).join("\n\n---\n\n")}\n`;
+  // Whoever named a tool or wrote a text, nothing in the file moves a cursor or sets a title when it is shown.
+  return plainText(`${sessions.map((told) => sessionText(told, state)).join("\n\n---\n\n")}\n`);
 }
 
 function sessionText(told: ToldSession, state: TreeState): string {
@@ -43,7 +45,7 @@ function callText({ tool, input, result, child }: ToldCall): string {
   const asked = typeof command === "string" ? command : JSON.stringify(input, undefined, 2);
   const end = result ? (result.failed ? "failed" : "done") : "no result";
   return [
-    `**${tool}** (${end}${child ? `, child ${child}` : ""})`,
+    `**${oneLine(tool)}** (${end}${child ? `, child ${child}` : ""})`,
     fenced(asked, typeof command === "string" ? "sh" : "json"),
     ...(result ? [fenced(result.text, "")] : []),
   ].join("\n\n");

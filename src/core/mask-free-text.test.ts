@@ -23,8 +23,8 @@ describe("P.X02: masking an event", () => {
       } as const;
       expect(maskFreeText(mask, opened)).toEqual({ ...opened, title: "about [masked KEY]" });
       for (const event of Object.values(everyEvent)) {
-        const masked = maskFreeText(mask, { session: key, path: key, parent: key, ...event });
-        expect(masked).toMatchObject({ session: key, path: key, parent: key, type: event.type });
+        const masked = maskFreeText(mask, { session: key, path: "ROOT::S12", parent: key, ...event });
+        expect(masked).toMatchObject({ session: key, path: "ROOT::S12", parent: key, type: event.type });
         expect(isSound(masked)).toBe(true);
       }
     },
@@ -64,6 +64,72 @@ describe("P.X02: masking an event", () => {
       expect(JSON.stringify(maskFreeText(maskOf(key), one))).not.toContain(key);
   });
 });
+
+/** Where only the engine, or the person's own configuration, puts a value: everything else may come from anybody. */
+const ENGINE_MADE =
+  /(^|\.)(type|session|parent|run|childPath|agent|capability|protocol|mode|status|version|trigger|from|how|kind|finish|code|by|transcript|effort|item|to|may|approvals|role)$|\.(binding\.\w+|addDirs\.\d+|tools\.\d+)$|^(input\.\w+|child\.\w+|tool\.\w+|hook\.\w+)\.(input|child)$|^run\.\w+\.result\.model$|^(session\.opened|settings\.changed|turn\.started)\.model$/;
+const SECRETS = [
+  "correct-horse-battery",
+  "ghp_0123456789abcdefghijABCDEFGHIJ012345",
+  "sk-ant-api03-0123456789abcdefABCDEF",
+];
+
+describe("P.X02: a secret in any place of any event", () => {
+  const mask = createMask([{ name: "KEY", value: SECRETS[0]! }]);
+  const events = [
+    ...Object.values(everyEvent),
+    {
+      ...everyEvent["session.opened"],
+      history: {
+        from: "agent-1",
+        messages: [{ role: "tool", results: [{ call: "c", tool: "t", content: [], failed: false }] }],
+      },
+      child: { system: "s", task: "t", name: "n", deny: [{ tool: "Bash", spec: "x" }] },
+      spawnedBy: { session: "agent-1", call: "c" },
+      definition: { name: "d", prompt: "p", metadata: { a: "b" }, mcpServers: [{ command: "c", env: { A: "b" } }] },
+    },
+    {
+      ...everyEvent["tool.ended"],
+      outcome: { ok: true, said: [], facts: { artifact: "a" }, ends: { output: "o", structured: { a: "b" } } },
+    },
+  ];
+  const places = events.flatMap((event) =>
+    stringsOf(event).map((place) => [`${event.type}.${place.join(".")}`, event, place] as const),
+  );
+  const open = places.filter(([name]) => !ENGINE_MADE.test(name));
+
+  test.each(open)("%s", (_, event, place) => {
+    for (const secret of SECRETS)
+      for (const planted of [secret, `a ${secret} b`, `\u001b]0;${secret}\u0007`])
+        expect(JSON.stringify(maskFreeText(mask, planting(event, place, planted)))).not.toContain(secret);
+  });
+
+  test("most places are of this kind", () => expect(open.length).toBeGreaterThan(90));
+
+  test("names of fields in free data are masked too, and ids stay different", () => {
+    const [secret = ""] = SECRETS;
+    const ids = [1, 2].map((n) => maskFreeText(mask, { type: "tool.ended", call: `${secret}-${n}` }).call);
+    expect(ids[0]).not.toBe(ids[1]);
+    expect(ids.join()).not.toContain(secret);
+    for (const name of ["input", "facts", "details", "structured", "opaque", "toolCalls", "metadata"])
+      expect(JSON.stringify(maskFreeText(mask, { type: "x", [name]: { [secret]: 1 } }))).not.toContain(secret);
+  });
+});
+
+type Place = readonly (string | number)[];
+
+function stringsOf(value: unknown, at: Place = []): Place[] {
+  if (typeof value === "string") return [at];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => stringsOf(one, [...at, name]));
+}
+
+function planting(value: unknown, [first, ...rest]: Place, planted: string): unknown {
+  if (first === undefined) return planted;
+  const copy = (Array.isArray(value) ? [...(value as unknown[])] : { ...(value as object) }) as Record<string, unknown>;
+  copy[first] = planting(copy[first], rest, planted);
+  return copy;
+}
 
 test("a mask is recognised, whatever its secret is called", () => {
   const odd = createMask([{ name: 'a]"b\\\nc', value: "0123456789" }]);

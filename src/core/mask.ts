@@ -1,11 +1,15 @@
-// Replaces the secrets that the engine knows (its keys) wherever they stand in text: before it is stored, before it is
-// shown. Pure; text without a secret comes back as it is, without a copy.
+// Replaces secrets wherever they stand in text, before it is stored and before it is shown: those that the engine knows
+// (its keys) by their value, others by their usual shape. Pure; text without a secret comes back as it is, without a copy.
+import { maskShapes } from "./secret-shapes.ts";
+
 export type Secret = { readonly name: string; readonly value: string };
 
 export type Mask = {
   /** Later ones too: a command may hand out a new key at any time. Values too short to be secrets are left alone. */
   add(secret: Secret): void;
   text(value: string): string;
+  /** Only the secrets that are known by value: for what a model is given to work with. */
+  known(value: string): string;
   /** Every string in a JSON value, names of fields included; the same object when there is nothing to hide. */
   json<T>(value: T): T;
   /** How many characters at the end of a text may be the beginning of a secret whose rest is still to come. */
@@ -39,7 +43,9 @@ export function createMask(secrets: readonly Secret[] = []): Mask {
     shortest = Math.min(shortest, value.length);
   }
 
-  function text(value: string): string {
+  const text = (value: string): string => maskShapes(knownIn(value));
+
+  function knownIn(value: string): string {
     if (value.length < shortest) return value;
     let out = value;
     for (const form of forms) if (out.includes(form.end)) out = out.replaceAll(form.text, () => form.shown);
@@ -50,7 +56,7 @@ export function createMask(secrets: readonly Secret[] = []): Mask {
   }
 
   function json<T>(value: T): T {
-    return forms.length === 0 ? value : (walk(value) as T);
+    return walk(value) as T;
   }
 
   function walk(value: unknown): unknown {
@@ -89,7 +95,7 @@ export function createMask(secrets: readonly Secret[] = []): Mask {
   }
 
   secrets.forEach(add);
-  return { add, text, json, held };
+  return { add, text, known: knownIn, json, held };
 }
 
 /** As it is, as it stands in JSON (once and twice), with slashes escaped, and in an address. */

@@ -17,7 +17,7 @@ import { canAct } from "./protocol.ts";
 export type ContextOptions = {
   /** Where a child is, as it is when it is made. */
   about(): Promise<Surroundings>;
-  readonly mask: Pick<Mask, "text">;
+  readonly mask: Pick<Mask, "known">;
   readonly memories: MemoryStore;
   /** `root` is the project's, given only when it is trusted. */
   readonly homes: { readonly home: string | undefined; readonly root: string | undefined };
@@ -101,7 +101,7 @@ export async function openMemory(
   }
   const calls = protocol === "tools";
   const { path, text, hash } = opened;
-  const shown = mask.text(text);
+  const shown = mask.known(text);
   // What the prompt does not show as it is must be read before it is overwritten.
   const seen = hash !== undefined && shown === text && !memoryHead(text).cut;
   return {

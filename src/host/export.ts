@@ -6,6 +6,7 @@ import { atifOf } from "../core/atif.ts";
 import { ROOT, isWithin, type AgentPath, type SessionId } from "../core/ids.ts";
 import { markdownOf } from "../core/markdown-export.ts";
 import { toldSessions } from "../core/told-steps.ts";
+import { plainJson } from "../std/plain-text.ts";
 import { HostError } from "./host-error.ts";
 import { readState } from "./session-store.ts";
 
@@ -26,11 +27,11 @@ export async function exportSession(
   if (events.length === 0) throw new HostError(`session ${tree} has no readable record`, "failed");
   switch (format) {
     case "jsonl":
-      return { text: events.map((event) => `${JSON.stringify(event)}\n`).join(""), notices };
+      return { text: events.map((event) => `${plainJson(event)}\n`).join(""), notices };
     case "md":
       return { text: markdownOf(toldSessions(events), state), notices };
     case "atif":
-      return { text: `${JSON.stringify(atifOf(toldSessions(events), state), undefined, 2)}\n`, notices };
+      return { text: `${plainJson(atifOf(toldSessions(events), state), 2)}\n`, notices };
   }
 }
 

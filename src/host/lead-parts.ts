@@ -90,7 +90,7 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
     cwd,
     platform: process.platform,
     date: new Date(systemClock.now()).toISOString().slice(0, 10),
-    ...(instructions && { instructions: mask.text(instructions) }),
+    ...(instructions && { instructions: mask.known(instructions) }),
   };
   const context: ContextOptions = {
     about: async () => ({ ...about, ...(await git.all()) }),

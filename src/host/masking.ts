@@ -4,6 +4,7 @@ import type { Live, StreamEvent } from "../core/events.ts";
 import { looksLikeKey } from "../core/looks-like-key.ts";
 import type { Mask, Secret } from "../core/mask.ts";
 import { maskFreeText } from "../core/mask-free-text.ts";
+import { type MaskStream, maskStream } from "../core/mask-stream.ts";
 import type { TreeWriter } from "../engine/runs/tree-writer.ts";
 import { secretNames } from "./config/key-names.ts";
 import type { Config } from "./config/schema.ts";
@@ -42,23 +43,25 @@ function masking(
   mask: Mask,
   clean: WeakSet<object>,
 ): (event: StreamEvent) => void {
-  const waiting = new Map<string, Delta>();
+  const streams = new Map<string, { readonly stream: MaskStream; last: Delta }>();
   return (event) => {
     if (event.type === "text.delta" || event.type === "reasoning.delta") {
       const kind = `${event.session} ${event.type}`;
-      const text = mask.text((waiting.get(kind)?.text ?? "") + event.text);
-      const held = mask.held(text);
-      waiting.delete(kind);
-      if (held > 0) waiting.set(kind, { ...event, text: text.slice(text.length - held) });
-      if (held === 0 && text === event.text) listener(event);
-      else if (held < text.length) listener({ ...event, text: text.slice(0, text.length - held) });
+      const known = streams.get(kind) ?? { stream: maskStream(mask), last: event };
+      known.last = event;
+      streams.set(kind, known);
+      const text = known.stream.push(event.text);
+      if (text === event.text) listener(event);
+      else if (text !== "") listener({ ...event, text });
       return;
     }
-    for (const [kind, rest] of waiting) {
-      if (rest.session !== event.session || event.type === "log.synced") continue;
-      waiting.delete(kind);
-      listener(rest);
-    }
+    if (event.type !== "log.synced")
+      for (const [kind, { stream, last }] of streams) {
+        if (last.session !== event.session) continue;
+        streams.delete(kind);
+        const text = stream.end();
+        if (text !== "") listener({ ...last, text });
+      }
     listener(clean.has(event) ? event : maskFreeText(mask, event));
   };
 }

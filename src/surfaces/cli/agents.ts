@@ -23,7 +23,7 @@ import {
 import { type FlagTable, type Flags, readFlags } from "./flags.ts";
 import { terminalWidth } from "./fit-table.ts";
 import { createOutput } from "./output.ts";
-import { plainText } from "./plain-text.ts";
+import { plainJson, plainText } from "./plain-text.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const agentsFlags = {
@@ -120,7 +120,7 @@ async function list(context: Context): Promise<number> {
   for (const notice of snapshot.notices) context.tell(notice);
   if (context.json) for (const problem of problemsText(snapshot, toolProblems)) context.tell(problem);
   await context.told();
-  if (context.json) context.say(JSON.stringify(listJson(snapshot)));
+  if (context.json) context.say(plainJson(listJson(snapshot)));
   else for (const line of listText(snapshot, toolProblems, terminalWidth())) context.say(line);
   return 0;
 }
@@ -141,7 +141,7 @@ async function rights(context: Context, definition: AgentDefinition): Promise<nu
     mode: settings.mode ?? "confirm",
     ...(maxDepth !== undefined && { maxDepth }),
   });
-  if (context.json) context.say(JSON.stringify(found));
+  if (context.json) context.say(plainJson(found));
   else
     for (const { tool, is, because } of found) context.say(plainText(`${tool.padEnd(16)} ${is.padEnd(9)}  ${because}`));
   return 0;
@@ -158,7 +158,7 @@ async function show(context: Context): Promise<number> {
   if (!definition) throw new UsageError(`${unknownAgent(name, snapshot)} (sous agents list shows all)`);
   if (context.flags.rights) return rights(context, definition);
   const shadowed = snapshot.shadowedBy(definition);
-  if (context.json) context.say(JSON.stringify(definitionJson(definition, shadowed)));
+  if (context.json) context.say(plainJson(definitionJson(definition, shadowed)));
   else for (const line of definitionText(definition, shadowed)) context.say(line);
   return 0;
 }
@@ -174,7 +174,7 @@ async function check(context: Context): Promise<number> {
       ...file,
       problems: problems.map(({ line, message, severity }) => ({ line, message, severity })),
     }));
-    context.say(JSON.stringify(rows));
+    context.say(plainJson(rows));
   } else for (const line of checkText(files, context.cwd)) context.say(line);
   return files.every(({ ok }) => ok) ? 0 : 1;
 }
@@ -191,7 +191,7 @@ async function importAll(context: Context): Promise<number> {
     dryRun,
     ...(flags.from && { from: flags.from }),
   });
-  if (context.json) context.say(JSON.stringify(files));
+  if (context.json) context.say(plainJson(files));
   else for (const line of importText(files, context.cwd, dryRun)) context.say(line);
   return files.some(({ skipped }) => skipped === undefined) ? 0 : 1;
 }

@@ -7,7 +7,7 @@ import type { SessionId } from "../../core/ids.ts";
 import type { Scope } from "../../host/project-scope.ts";
 import { count } from "../../std/count.ts";
 import { diffLines } from "./diff-text.ts";
-import { plainText } from "./plain-text.ts";
+import { plainJson, plainText } from "./plain-text.ts";
 import { shownIds } from "./shown-ids.ts";
 
 type Say = (line: string) => void;
@@ -83,7 +83,7 @@ export async function showCopy(
   const [view] = await listCopies(stateDir, tree, session);
   if (!view) throw new HostError("it has no copy of its own with changes that are still to be decided on", "failed");
   const diff = stat ? undefined : await copyDiff(stateDir, tree, view, files, process.cwd());
-  if (json) return say(JSON.stringify({ tree, ...view, ...diff }));
+  if (json) return say(plainJson({ tree, ...view, ...diff }));
   say(plainText(`${view.path} ${view.agent}, in ${view.root}, a copy of ${view.source} (branch ${view.branch})`));
   for (const line of copyLines(view)) say(plainText(line));
   for (const line of diff ? diffLines(diff) : []) say(line);
@@ -105,7 +105,7 @@ export async function decide(
   if (!done.ok) throw new HostError([done.problem, ...nextSteps(wanted, done)].join("\n"), "failed");
   if (json) {
     const { ok: _ok, ...what } = done;
-    return say(JSON.stringify({ session: address.session, ...what }));
+    return say(plainJson({ session: address.session, ...what }));
   }
   for (const path of done.applied ?? []) say(plainText(`applied ${path}`));
   for (const path of done.already ?? []) say(plainText(`as it should be already: ${path}`));

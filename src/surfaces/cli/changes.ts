@@ -21,7 +21,7 @@ import { diffLines } from "./diff-text.ts";
 import { type FlagTable, readFlags } from "./flags.ts";
 import { createOutput } from "./output.ts";
 import { onlyAPerson } from "./only-a-person.ts";
-import { plainText } from "./plain-text.ts";
+import { plainJson, plainText } from "./plain-text.ts";
 import { shownIds } from "./shown-ids.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -102,7 +102,7 @@ export async function changes(words: readonly string[]): Promise<number> {
         `sous changes revert takes a whole session, and some of its files; ${wanted} is ${agent} of it`,
       );
     const done = await revertChanges(stateDir, session, { files, from: process.cwd(), force: flags.force ?? false });
-    if (json) say(JSON.stringify({ session, ...done }));
+    if (json) say(plainJson({ session, ...done }));
     else {
       for (const path of done.reverted) say(`reverted ${shown(path)}`);
       for (const path of done.untouched) say(`taken back already: ${shown(path)}`);
@@ -149,7 +149,7 @@ async function list(stateDir: string, scope: Scope, json: boolean, say: Say): Pr
       `${idOf(session)}  ${count(files.length, "file")} +${added} -${removed}${left === 0 ? ", all taken back" : ""}  ${plainText(cwd)}`,
     );
   }
-  if (json) return say(JSON.stringify(rows));
+  if (json) return say(plainJson(rows));
   if (lines === 0 && scope === "all") say("no session has changed files with its tools, or in copies of its agents");
   if (lines === 0 && scope !== "all")
     say("no session of this project has changed files with its tools, or in copies of its agents (--all: of any)");
@@ -167,7 +167,7 @@ async function show(
   const { session, cwd } = changed;
   const files = chooseChanged(changed, { files: named, from: process.cwd() });
   const diff = stat || files.length === 0 ? undefined : await diffOf(stateDir, changed, files);
-  if (json) return say(JSON.stringify({ session, cwd, files, ...(copies.length > 0 && { copies }), ...diff }));
+  if (json) return say(plainJson({ session, cwd, files, ...(copies.length > 0 && { copies }), ...diff }));
   if (files.length === 0) say("this session changed no files with its tools");
   for (const file of files) say(fileText(file));
   for (const copy of copies) say(copyText(copy, shownIds(stateDir)));

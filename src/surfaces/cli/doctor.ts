@@ -3,7 +3,7 @@ import { examine, type Finding } from "../../host/doctor.ts";
 import { type FlagTable, readFlags } from "./flags.ts";
 import { flagLines } from "./help.ts";
 import { createOutput } from "./output.ts";
-import { plainText } from "./plain-text.ts";
+import { plainJson, plainText } from "./plain-text.ts";
 
 export const doctorFlags = {
   json: { help: "for programs" },
@@ -39,7 +39,7 @@ export async function doctor(words: readonly string[]): Promise<number> {
       ...(flags["state-dir"] && { stateDir: flags["state-dir"] }),
       ...(flags.config && { configFile: flags.config }),
     });
-    if (flags.json) output.line(JSON.stringify({ usable, findings }));
+    if (flags.json) output.line(plainJson({ usable, findings }));
     else for (const finding of findings) output.line(plainText(lineOf(finding)));
     code = usable ? 0 : 1;
   }

@@ -6,7 +6,7 @@ import { type InboxRow, listItems } from "../../host/inbox/list-items.ts";
 import { knownMask } from "../../host/known-mask.ts";
 import { nearest } from "../../std/nearest.ts";
 import { command } from "./control/shared.ts";
-import { oneLine, plainText } from "./plain-text.ts";
+import { oneLine, plainJson, plainText } from "./plain-text.ts";
 import { shownAlways } from "./shown-always.ts";
 import { shownCall } from "./shown-call.ts";
 import { onlyAPerson } from "./only-a-person.ts";
@@ -36,7 +36,7 @@ ID is the item's id or the start of it.`,
     const [verb = "list", id, ...answer] = words;
     if (verb === "list" && id === undefined) {
       const rows = await listItems(stateDir, flags.all ?? false);
-      if (flags.json) say(JSON.stringify(rows));
+      if (flags.json) say(plainJson(rows));
       else for (const line of rows.length > 0 ? rows.flatMap(lines) : ["nothing waits for you"]) say(line);
       return 0;
     }
@@ -51,7 +51,7 @@ ID is the item's id or the start of it.`,
 
 function tell(outcome: Outcome, json: boolean, say: (line: string) => void): number {
   const { item, taken, answered } = outcome;
-  if (json) say(JSON.stringify({ item: item.id, taken, ...(answered && { answered }) }));
+  if (json) say(plainJson({ item: item.id, taken, ...(answered && { answered }) }));
   else if (taken) say(`answered ${item.id}: ${plainText(answered ? answerText(answered.answer) : "")}`);
   if (taken) return 0;
   const how = answered

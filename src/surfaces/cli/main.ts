@@ -1,9 +1,11 @@
 // The command's entry: finds the command, loads only that, and turns what went wrong into one line.
 import manifest from "../../../package.json" with { type: "json" };
 import { withHome } from "../../host/with-home.ts";
+import { maskShapes } from "../../core/secret-shapes.ts";
 import { nearest } from "../../std/nearest.ts";
 import { commands } from "./commands.ts";
 import { USAGE } from "./exit-code.ts";
+import { errorLine } from "./plain-text.ts";
 
 async function main(words: readonly string[]): Promise<number> {
   Object.assign(process.env, withHome(process.env));
@@ -34,13 +36,11 @@ async function main(words: readonly string[]): Promise<number> {
       if (/^-./.test(command)) return (await import("./run.ts")).runAs("", words, manifest.version);
       // A whole sentence is most likely a prompt.
       if (/\s/.test(command)) {
-        process.stderr.write(`sous: a prompt goes to run: sous run ${JSON.stringify(command)}\n`);
+        complain(`a prompt goes to run: sous run ${JSON.stringify(command)}`);
         return USAGE;
       }
       const close = nearest(command, [...Object.keys(commands), "help", "version"]);
-      process.stderr.write(
-        `sous: there is no command "${command}"${close ? `; did you mean ${close}?` : ""} (see sous --help)\n`,
-      );
+      complain(`there is no command "${command}"${close ? `; did you mean ${close}?` : ""} (see sous --help)`);
       return USAGE;
     }
   }
@@ -52,9 +52,11 @@ function helpAsked(words: readonly string[]): readonly string[] {
   return first === "help" && about !== undefined ? [about, ...more, "--help"] : words;
 }
 
+const complain = (message: string): void => void process.stderr.write(`sous: ${errorLine(maskShapes(message))}\n`);
+
 function explain(error: unknown): number {
   const { name, message, kind } = error as { name?: string; message?: string; kind?: string };
-  process.stderr.write(`sous: ${message ?? String(error)}\n`);
+  complain(message ?? String(error));
   if (process.env["SOUS_DEBUG"] && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   return name === "UsageError" || (name === "HostError" && kind === "usage") ? USAGE : 1;
 }

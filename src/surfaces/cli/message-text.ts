@@ -14,14 +14,14 @@ export function messageText(message: Message): string {
         .map((part) => {
           if (part.type === "text") return cut(part.text);
           if (part.type === "reasoning") return `(thinks) ${cut(part.text)}`;
-          return `* ${part.tool} ${oneLine(part.type === "call" ? JSON.stringify(part.input) : part.raw, 200)}`;
+          return `* ${oneLine(part.tool, 100)} ${oneLine(part.type === "call" ? JSON.stringify(part.input) : part.raw, 200)}`;
         })
         .join("\n");
     case "tool":
       return message.results
         .map(
           (result) =>
-            `${result.failed ? "✗" : "✓"} ${result.tool}\n${cut(result.content.map((part) => (part.type === "text" ? part.text : "[image]")).join("\n"))}`,
+            `${result.failed ? "✗" : "✓"} ${oneLine(result.tool, 100)}\n${cut(result.content.map((part) => (part.type === "text" ? part.text : "[image]")).join("\n"))}`,
         )
         .join("\n");
   }

@@ -3,7 +3,7 @@ import { type Grant, addGrant, listAllGrants, listGrants, removeGrant } from "..
 import { projectOf } from "../../host/trust.ts";
 import { nearest } from "../../std/nearest.ts";
 import { command } from "./control/shared.ts";
-import { oneLine, plainText } from "./plain-text.ts";
+import { oneLine, plainJson, plainText } from "./plain-text.ts";
 import { mustNotBeMisspelt } from "../../host/rule-names.ts";
 import { onlyAPerson } from "./only-a-person.ts";
 import { shownGrant } from "./shown-always.ts";
@@ -38,7 +38,7 @@ stand as they are.`,
     const [verb = "list", ...rules] = words;
     const { root } = await projectOf(flags.cwd ?? process.cwd(), process.env);
     const told = (lines: readonly string[], value: unknown): number => {
-      for (const line of flags.json ? [JSON.stringify(value)] : lines) say(line);
+      for (const line of flags.json ? [plainJson(value)] : lines) say(line);
       return 0;
     };
     if (verb === "list" && rules.length === 0) {

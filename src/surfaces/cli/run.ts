@@ -7,7 +7,7 @@ import { type Flags, readFlags } from "./flags.ts";
 import { runHelp } from "./help.ts";
 import { type Output, createOutput } from "./output.ts";
 import { openHost } from "./open-host.ts";
-import { oneLine, plainText } from "./plain-text.ts";
+import { oneLine, plainJson, plainText } from "./plain-text.ts";
 import { progressOn } from "./progress-line.ts";
 import { readPrompt } from "./prompt.ts";
 import { runFlags, wishesOf } from "./run-flags.ts";
@@ -87,7 +87,7 @@ function jsonLines(output: Output): (event: StreamEvent) => void {
   let ended = false;
   return (event) => {
     if (ended) return;
-    output.line(JSON.stringify(event), "live" in event);
+    output.line(plainJson(event), "live" in event);
     ended =
       event.path === ROOT && (event.type === "run.ended" || event.type === "run.paused" || event.type === "run.parked");
   };
@@ -109,7 +109,7 @@ function tellTrouble(say: (line: string) => void): (event: StreamEvent) => void 
 }
 
 function report(result: RunResult, form: "text" | "json" | "jsonl", output: Output, say: (line: string) => void): void {
-  if (form === "json") output.line(JSON.stringify(result));
+  if (form === "json") output.line(plainJson(result));
   if (form === "text" && result.output !== "") output.line(plainText(result.output));
   if (result.status === "succeeded") {
     for (const flag of result.receipt.flags) say(`note: ${flag}`);

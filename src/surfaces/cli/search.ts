@@ -1,7 +1,7 @@
 // `sous sessions search TEXT`.
 import type { Scope } from "../../host/project-scope.ts";
 import { searchSessions } from "../../host/session-search.ts";
-import { oneLine } from "./plain-text.ts";
+import { oneLine, plainJson } from "./plain-text.ts";
 import { UsageError } from "./usage-error.ts";
 
 export async function search(
@@ -26,7 +26,7 @@ export async function search(
       if (more > 0) say(`  … and ${more} more`);
     }
   }
-  if (json) say(JSON.stringify(rows));
+  if (json) say(plainJson(rows));
   else if (found === 0)
     say(
       `no session${scope === "all" ? "" : " of this project"} says "${oneLine(wanted, 100)}"${scope === "all" ? "" : " (--all: of any)"}`,

@@ -22,7 +22,7 @@ import { type Cell, type Column, fitTable, terminalWidth } from "./fit-table.ts"
 import { sessionsHelp } from "./help.ts";
 import { messageText } from "./message-text.ts";
 import { createOutput } from "./output.ts";
-import { plainText } from "./plain-text.ts";
+import { plainJson, plainText } from "./plain-text.ts";
 import { search } from "./search.ts";
 import { shownIds } from "./shown-ids.ts";
 import { onlyAPerson } from "./only-a-person.ts";
@@ -45,7 +45,7 @@ export async function sessions(words: readonly string[]): Promise<number> {
   const stateDir = stateDirOf(process.env, flags["state-dir"]);
   const [verb = "list", ...ids] = rest;
   const mask = knownMask(process.env).text;
-  const say = (line: string): void => output.line(mask(line));
+  const say = (line: string): void => output.line(plainText(mask(line)));
   const json = flags.json ?? false;
   const scope: Scope = flags.all ? "all" : await scopeOf(process.cwd(), process.env);
   if (flags.help) say(sessionsHelp(sessionsFlags));
@@ -70,7 +70,7 @@ export async function sessions(words: readonly string[]): Promise<number> {
       await removeSession(stateDir, id, flags.force ?? false);
       if (!json) say(`removed ${id}`);
     }
-    if (json) say(JSON.stringify({ removed: ids.length }));
+    if (json) say(plainJson({ removed: ids.length }));
   } else {
     const verbs = commands["sessions"]?.verbs ?? [];
     const close = nearest(verb, verbs);
@@ -95,7 +95,7 @@ type Say = (line: string) => void;
 
 async function list(stateDir: string, scope: Scope, json: boolean, say: Say, warn: Say): Promise<void> {
   const rows = await listSessions(stateDir, scope);
-  if (json) return say(JSON.stringify(rows));
+  if (json) return say(plainJson(rows));
   const others = sessionIds(stateDir).length - rows.length;
   if (rows.length === 0) say(scope === "all" ? "no sessions yet" : `no sessions yet in ${plainText(scope.root)}`);
   const idOf = shownIds(stateDir);
@@ -133,7 +133,7 @@ type SessionRecord = Awaited<ReturnType<typeof readState>>;
 
 /** An agent is shown with all below it. */
 function show({ owned, state, events }: SessionRecord, { path }: Address, json: boolean, say: Say): void {
-  if (json) return say(JSON.stringify(events.filter((event) => isWithin(path, event.path))));
+  if (json) return say(plainJson(events.filter((event) => isWithin(path, event.path))));
   for (const session of state.sessions.values()) {
     if (!isWithin(path, session.path)) continue;
     const { opened } = session;
@@ -156,7 +156,7 @@ function tree({ owned, state }: SessionRecord, { path }: Address, json: boolean,
     turns: session.turns,
     toolCalls: session.toolCalls,
   }));
-  if (json) return say(JSON.stringify(nodes));
+  if (json) return say(plainJson(nodes));
   for (const node of nodes) {
     const depth = node.path.split("::").length - 1;
     say(

@@ -5,7 +5,7 @@ import { askLine } from "./ask.ts";
 import { type FlagTable, readFlags } from "./flags.ts";
 import { flagLines } from "./help.ts";
 import { createOutput } from "./output.ts";
-import { plainText } from "./plain-text.ts";
+import { plainJson, plainText } from "./plain-text.ts";
 import { onlyAPerson } from "./only-a-person.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -55,11 +55,11 @@ export async function trustFolder(words: readonly string[]): Promise<number> {
   if (rest.length > 1) throw new UsageError("sous trust takes one folder");
   const output = createOutput(1);
   const stateDir = stateDirOf(process.env, flags["state-dir"]);
-  const say = (line: string, value: unknown): void => output.line(flags.json ? JSON.stringify(value) : plainText(line));
+  const say = (line: string, value: unknown): void => output.line(flags.json ? plainJson(value) : plainText(line));
   if (flags.help) output.line(help);
   else if (flags.list) {
     const folders = trustedFolders(stateDir);
-    if (flags.json) output.line(JSON.stringify(folders));
+    if (flags.json) output.line(plainJson(folders));
     else
       for (const folder of folders.length > 0 ? folders : ["no folder is trusted yet"]) output.line(plainText(folder));
   } else {

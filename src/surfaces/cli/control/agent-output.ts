@@ -1,7 +1,7 @@
 // `sous output`: what an agent has said and done so far, or its result.
 import type { AgentReport } from "../../../host/control/remote.ts";
 import { messageText } from "../message-text.ts";
-import { plainText } from "../plain-text.ts";
+import { plainJson, plainText } from "../plain-text.ts";
 import { agentOf, command, ID_HELP } from "./shared.ts";
 
 /** The wait's own limit was reached, as `sous run` says it of a limit. */
@@ -26,7 +26,7 @@ ${ID_HELP}`,
     const timeoutMs = flags.timeout === undefined ? undefined : flags.timeout * 1000;
     const inTime = flags.block ? await remote.wait(address, timeoutMs, new AbortController().signal) : true;
     const report = await remote.read(address);
-    if (flags.json) say(JSON.stringify(toJson(report)));
+    if (flags.json) say(plainJson(toJson(report)));
     else if (report.result) say(plainText(report.result.output || resultWords(report)));
     else {
       for (const message of report.messages) say(`${messageText(message)}\n`);

@@ -7,6 +7,7 @@ import { shownIds } from "../shown-ids.ts";
 import { agentTable } from "./agent-table.ts";
 import { command } from "./shared.ts";
 import { count } from "../../../std/count.ts";
+import { plainJson } from "../plain-text.ts";
 
 export const ps = command({
   name: "ps",
@@ -24,7 +25,7 @@ cut. idle: it waits to be spoken to. queued: it has no place yet. bg: in the bac
   async run({ flags, remote, say }) {
     const { agents, older } = await remote.list(flags.all ?? false);
     if (flags.json) {
-      say(JSON.stringify(agents));
+      say(plainJson(agents));
       return 0;
     }
     const width = terminalWidth();

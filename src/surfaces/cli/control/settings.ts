@@ -5,6 +5,7 @@ import { nearest } from "../../../std/nearest.ts";
 import { onlyAPerson } from "../only-a-person.ts";
 import { UsageError } from "../usage-error.ts";
 import { agentOf, command, ID_HELP } from "./shared.ts";
+import { plainJson } from "../plain-text.ts";
 
 const MODES = ["human", "confirm", "yolo"] as const;
 
@@ -28,7 +29,7 @@ ${ID_HELP}`,
       await remote.changeMode(tree, modeOf(wanted));
     }
     const { mode: now } = await remote.settings(tree);
-    say(flags.json ? JSON.stringify({ tree, mode: now }) : now);
+    say(flags.json ? plainJson({ tree, mode: now }) : now);
     return 0;
   },
 });
@@ -62,7 +63,7 @@ ${ID_HELP}`,
     }
     const settings = await remote.settings(tree);
     const { budget: now, spent } = settings;
-    say(flags.json ? JSON.stringify({ tree, budget: now, spent }) : budgetText(settings));
+    say(flags.json ? plainJson({ tree, budget: now, spent }) : budgetText(settings));
     return 0;
   },
 });

@@ -4,6 +4,7 @@ import { knownMask } from "../../../host/known-mask.ts";
 import { type FlagTable, type Flags, readFlags } from "../flags.ts";
 import { flagLines } from "../help.ts";
 import { createOutput } from "../output.ts";
+import { plainText } from "../plain-text.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const sharedFlags = {
@@ -41,7 +42,7 @@ export function command<const T extends FlagTable>(verb: Verb<T>) {
       const { flags, rest } = readFlags(verb.name, table, words);
       const output = createOutput(1);
       const mask = knownMask(process.env);
-      const say = (line: string): void => output.line(mask.text(line));
+      const say = (line: string): void => output.line(plainText(mask.text(line)));
       const stateDir = flags["state-dir"] as string | undefined;
       const remote = createRemote({ env: process.env, ...(stateDir !== undefined && { stateDir }) });
       const asked = { flags: flags as Asked<T>["flags"], words: rest, remote, say };

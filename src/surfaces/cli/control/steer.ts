@@ -4,6 +4,7 @@ import { onlyAPerson } from "../only-a-person.ts";
 import { readWords } from "../prompt.ts";
 import { UsageError } from "../usage-error.ts";
 import { agentOf, command, ID_HELP } from "./shared.ts";
+import { errorLine, plainJson } from "../plain-text.ts";
 
 export const send = command({
   name: "send",
@@ -111,8 +112,8 @@ ${ID_HELP}`,
 
 /** What was done on standard output; why it could not be as an error. */
 export function told(done: Steered, json: boolean | undefined, say: (line: string) => void): number {
-  if (json) say(JSON.stringify(done));
+  if (json) say(plainJson(done));
   else if (done.ok) say(done.said);
-  else process.stderr.write(`sous: ${done.problem}\n`);
+  else process.stderr.write(`sous: ${errorLine(done.problem)}\n`);
   return done.ok ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 // `sous wait`: until agents have ended; the exit code tells how, as that of `sous run` does.
 import type { Address, AgentReport, Remote } from "../../../host/control/remote.ts";
 import { exitCodeOf } from "../exit-code.ts";
-import { oneLine } from "../plain-text.ts";
+import { oneLine, plainJson } from "../plain-text.ts";
 import { UsageError } from "../usage-error.ts";
 import { TOO_LATE } from "./agent-output.ts";
 import { command, ID_HELP } from "./shared.ts";
@@ -26,7 +26,7 @@ the time is over`,
     const timeoutMs = flags.timeout === undefined ? undefined : flags.timeout * 1000;
     const inTime = await until(remote, addresses, flags.any ?? false, timeoutMs);
     const reports = await Promise.all(addresses.map((address) => remote.read(address)));
-    if (flags.json) say(JSON.stringify(reports.map(({ agent, result }) => ({ ...agent, ...(result && { result }) }))));
+    if (flags.json) say(plainJson(reports.map(({ agent, result }) => ({ ...agent, ...(result && { result }) }))));
     else for (const report of reports) say(reportLine(report));
     if (!inTime) return TOO_LATE;
     return reports.map(codeOf).find((code) => code !== undefined && code !== 0) ?? 0;
