@@ -19,7 +19,7 @@ const rules = (allow: string[], deny: string[] = [], ask: string[] = []) => ({
 const read = (path: string): Partial<Question> => ({ tool: "Read", reach: [{ may: "read", path }] });
 const write = (path: string, tool = "Write"): Partial<Question> => ({ tool, reach: [{ may: "write", path }] });
 const run = (command: string): Partial<Question> => ({
-  reach: [{ may: "run", command, reading: readShell(command) }],
+  reach: [{ may: "run", command, reading: readShell(command), reads: [] }],
 });
 const fetch = (host: string): Partial<Question> => ({ tool: "WebFetch", reach: [{ may: "fetch", host }] });
 

@@ -3,9 +3,20 @@
 import type { Mode } from "./events.ts";
 import { type Always, type Grants, offerAlways } from "./grants.ts";
 import { changesObeyed } from "./obeyed.ts";
-import { type Places, type Rule, type Rules, allows, denies, exactRule, isExact, ruleText } from "./rules.ts";
+import {
+  type Places,
+  type Rule,
+  type Rules,
+  allows,
+  denies,
+  exactRule,
+  isAboutCommands,
+  isExact,
+  ruleText,
+  whyUnread,
+} from "./rules.ts";
 import type { ShellReading } from "./shell/shell-reading.ts";
-import { runAs } from "./shell/run-as.ts";
+import { runAs, runGuarded } from "./shell/run-as.ts";
 import { type Cover, uncovered } from "./shell/uncovered.ts";
 
 /** What a call may touch, as the tool declares it. Paths are absolute and real. */
@@ -108,11 +119,12 @@ function decide(question: Question): Verdict {
   });
   const askByMode = (because: string, cover: Cover): Verdict =>
     question.mode === "yolo"
-      ? yolo
+      ? { ...yolo, ...runOf(reach, (run) => runGuarded(run, guarded)) }
       : { ...ask(because, grants && (() => offerAlways(question, grants, cover))), byMode: true };
+  const guarded = rules.deny.some(isAboutCommands);
   const meant = meantBy(question);
   const denied = rules.deny.find(meant);
-  if (denied) return { is: "deny", because: `the rule ${ruleText(denied)} denies ${what(denied, tool)}` };
+  if (denied) return { is: "deny", because: deniedBecause(denied, question) };
   if (
     MEMORY_TOOLS.includes(tool) &&
     reach.length > 0 &&
@@ -148,8 +160,8 @@ function decide(question: Question): Verdict {
     const cover = { rules: forTool(rules.allow, tool), grants: granted, readOnlyIn };
     const left = uncovered(run, cover);
     if (left !== undefined) return askByMode(left, cover);
-    const as = runAs(run, cover);
-    return { is: "allow", because: "rules cover it, or it only reads the workspace", ...(as && { run: as }) };
+    const as = runOf(reach, (one) => runAs(one, cover, guarded));
+    return { is: "allow", because: "rules cover it, or it only reads the workspace", ...as };
   }
   const allowed = rules.allow.find((rule) => allows(rule, tool, reach, places));
   if (allowed) return { is: "allow", because: `the rule ${ruleText(allowed)} allows it` };
@@ -195,8 +207,21 @@ function inSource(reach: readonly Reach[], { root, source }: NonNullable<Questio
   });
 }
 
-const what = (rule: Rule, tool: string): string =>
-  tool === "Bash" && rule.tool === "Read" ? "a file that it may read (Grep leaves such files out)" : "it";
+function deniedBecause(rule: Rule, { tool, reach: [run] }: Question): string {
+  const reason = run?.may === "run" ? whyUnread(run, rule) : undefined;
+  if (reason !== undefined)
+    return `the rule ${ruleText(rule)} may deny a part of it, which cannot be told: ${reason}; write it as short, plain commands`;
+  const what = tool === "Bash" && rule.tool === "Read" ? "a file that it may read (Grep leaves such files out)" : "it";
+  return `the rule ${ruleText(rule)} denies ${what}`;
+}
+
+function runOf(
+  [run]: readonly Reach[],
+  how: (run: Extract<Reach, { may: "run" }>) => RunAs | undefined,
+): { readonly run?: RunAs } {
+  const as = run?.may === "run" ? how(run) : undefined;
+  return as ? { run: as } : {};
+}
 
 const everyTime = (): Always => ({ not: "this asks every time" });
 

@@ -60,10 +60,14 @@ export function denies(rule: Rule, tool: string, reach: readonly Reach[], places
   if (reach.some((one) => one.may === "spawn" && deniesSpawn(rule, one.agent))) return true;
   // What a command reads is read, whichever tool runs it.
   if (covers(rule.tool, "Read") && !covers(rule.tool, tool))
-    return reach.some((one) => one.may === "run" && deniesReading(spec, one, places));
+    return reach.some((one) => one.may === "run" && (isUnread(one) || deniesReading(spec, one, places)));
   // What a call writes is written, whichever tool does it.
   if (covers(rule.tool, "Write") && !covers(rule.tool, tool))
-    return reach.some((one) => writesOf(one).some((path) => spec === undefined || deniesPath(spec, path, places)));
+    return reach.some(
+      (one) =>
+        (one.may === "run" && isUnread(one)) ||
+        writesOf(one).some((path) => spec === undefined || deniesPath(spec, path, places)),
+    );
   if (!covers(rule.tool, tool)) return false;
   if (spec === undefined) return true;
   return reach.some((one) => {
@@ -73,17 +77,19 @@ export function denies(rule: Rule, tool: string, reach: readonly Reach[], places
   });
 }
 
+type Run = Extract<Reach, { may: "run" }>;
+
+/** Rules that say something about commands, or about files that a command may open. */
+export const isAboutCommands = ({ tool, spec }: Rule): boolean =>
+  (tool === "Bash" && spec !== undefined) || covers(tool, "Read") || covers(tool, "Write");
+
 /** As far as it is certain. */
 function writesOf(one: Reach): readonly string[] {
   if (one.may === "write") return one.asked === undefined ? [one.path] : [one.path, one.asked];
   return one.may === "run" ? (one.writes ?? []) : [];
 }
 
-function deniesReading(
-  spec: string | undefined,
-  { reads = [], below = [], named = [] }: Extract<Reach, { may: "run" }>,
-  places: Places,
-): boolean {
+function deniesReading(spec: string | undefined, { reads = [], below = [], named = [] }: Run, places: Places): boolean {
   if (spec === undefined) return reads.length > 0;
   const pattern = foldedParts(fullPattern(spec, places));
   return (
@@ -124,11 +130,21 @@ export function folded(path: string): string {
 
 const foldedParts = (path: string): readonly string[] => folded(path).split("/");
 
-/** Part by part where it is certain what runs; otherwise wherever the rule's words stand. */
-function deniesRun(spec: string, { command, reading }: Extract<Reach, { may: "run" }>): boolean {
-  if (command === spec || reading?.parts.some((part) => reachesPart(spec, part))) return true;
-  const certain = reading && reading.doubt === undefined && reading.parts.every((part) => part.opaque === undefined);
-  return !certain && mentions(spec, command);
+/** Part by part; what was not read whole may hold anything. */
+const deniesRun = (spec: string, run: Run): boolean =>
+  run.command === spec || isUnread(run) || (run.reading?.parts.some((part) => reachesPart(spec, part)) ?? false);
+
+const isUnread = (run: Run): boolean => whyUnread(run) !== undefined;
+
+/** Why programs or files may be missing in what is known of a command; with a rule, also why it may start what that denies. */
+export function whyUnread({ command, reading, reads }: Run, rule?: Rule): string | undefined {
+  if (reading === undefined) return "it was not read";
+  if (reading.unread !== undefined) return reading.unread;
+  if (reads === undefined) return "it opens many files";
+  const { tool, spec } = rule ?? {};
+  if (tool !== "Bash" || spec === undefined || spec === command) return undefined;
+  const part = reading.parts.find((one) => reachesPart(spec, one));
+  return part?.words.includes(null) ? `some words of ${part.text} are known only when it runs` : undefined;
 }
 
 /** A rule says exactly this call and nothing wider. */
@@ -168,22 +184,6 @@ function allowsOne(spec: string, reach: Reach, places: Places): boolean {
     case "write":
       return globMatches(fullPattern(spec, places), reach.path);
   }
-}
-
-/** `git log:*` and `git log *` cover `git log` and what follows it. */
-function prefixOf(spec: string): string | undefined {
-  return /^(.+?)(?::\*| \*)$/.exec(spec)?.[1];
-}
-
-/** Whether the words of a rule stand anywhere in a command: a deny rule would rather reach too far. */
-function mentions(spec: string, command: string): boolean {
-  const words = (prefixOf(spec) ?? spec).trim().split(/\s+/);
-  const tokens = command.split(/[^A-Za-z0-9_.:@%+,=~/-]+/).filter((token) => token !== "");
-  const same = (word: string, token: string | undefined): boolean =>
-    token === word || token?.split("/").at(-1) === word;
-  const plain = words.map((word) => word.replace(/[^A-Za-z0-9_.:@%+,=~/-]/g, "")).filter((word) => word !== "");
-  if (plain.length === 0) return command.includes(spec);
-  return tokens.some((_, at) => plain.every((word, n) => same(word, tokens[at + n])));
 }
 
 function hostMatches(pattern: string, host: string): boolean {

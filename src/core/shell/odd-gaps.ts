@@ -47,8 +47,8 @@ function isPlainRedirection(source: string, one: Redirection): boolean {
 /** Lines that go on with a backslash, or that begin with a sign. What is inside of words is looked at with the word. */
 function oddLines(source: string, words: Range[]): string | undefined {
   words.sort((a, b) => a.pos - b.pos);
-  if (words.some((word, n) => n > 0 && words[n - 1]!.end === word.pos))
-    return "its words are joined in a way that is not plain";
+  const ends = new Set(words.map(({ end }) => end));
+  if (words.some(({ pos }) => ends.has(pos))) return "its words are joined in a way that is not plain";
   let next = 0;
   for (const match of source.matchAll(/\\\n|(?:\n\s*|[;&|]\s+)(?:;(?![;&])|&|\|)/g)) {
     const at = match.index;

@@ -42,6 +42,8 @@ export function readHereText(parts: readonly WordPart[], tabs: boolean, printing
   let text = "";
   for (const [at, part] of parts.entries()) {
     if (part.type !== "Literal") {
+      if (part.type === "CommandExpansion" && part.text.includes("#"))
+        printing.unread("a text in it holds a command with a comment");
       text += expansion(part, true, printing);
       continue;
     }
@@ -58,15 +60,16 @@ export function readHereText(parts: readonly WordPart[], tabs: boolean, printing
 const literalPart = ({ text, value, pos, end }: Word): WordPart => ({ type: "Literal", text, value, pos, end });
 
 function doubtAboutText(word: Word, parts: readonly WordPart[], role: Role): string | undefined {
+  const joined = word.text.replaceAll("\\\n", "");
   const bare = parts.flatMap((part) => (part.type === "Literal" ? [part.text] : [])).join("\0");
   const plain = parts.every((part) => isLiteral(part) || (part.type === "DoubleQuoted" && part.parts.every(isLiteral)));
   if (word.text.includes("\\\n") && !plain) return "a word in it goes on over the end of a line";
-  if (role === "argument" && /^[A-Za-z_]\w*(\[[^]*\])?\+?=([^]*:)?~/.test(word.text.replaceAll("\\\n", "")))
+  if (role === "argument" && /^[A-Za-z_]\w*(\[[^]*\])?\+?=([^]*:)?~/.test(joined))
     return "it names a home folder in a setting";
   if (parts.some(({ type }) => type === "BraceExpansion") && parts.some(isExpansion))
     return "it has braces beside a variable";
   if (role === "value" && /[:]~/.test(bare)) return "it names several home folders";
-  if (role === "argument" && /(^|[^\\])\{/.test(bare) && /\{[^]*(,|\.\.)[^]*\}/.test(word.text) && !onlyBraces(parts))
+  if (role === "argument" && /(^|[^\\])\{/.test(bare) && /\{[^]*(,|\.\.)[^]*\}/.test(joined) && !onlyBraces(parts))
     return "it has braces that may become several words";
   return undefined;
 }
@@ -157,7 +160,8 @@ function expansion(part: WordPart, inQuotes: boolean, printing: WordPrinting): s
     case "ParameterExpansion":
       return parameter(part, inQuotes, printing);
     case "CommandExpansion":
-      if (!part.script || !/^(?:\$\((?!\()|`)/.test(part.text)) return unprinted("a substitution in it cannot be read");
+      if (!part.script || !/^(?:\$\((?!\()[^]*\)|`[^`]*`)$/.test(part.text))
+        return unprinted("a substitution in it cannot be read");
       if (part.text.startsWith("`") && part.text.includes("\\")) return unprinted("it has backslashes in backticks");
       return `$( ${printing.script(part.script)} )`;
     case "ArithmeticExpansion": {

@@ -1,5 +1,6 @@
 // Whether a person's rule for commands reaches one part of a command: to allow, whole; to deny, as far as it may.
 import type { ShellPart } from "./shell-reading.ts";
+import { startsArguments } from "./starts-arguments.ts";
 import { nameOf } from "./unwrap.ts";
 
 /** `git log:*` and `git log *` cover `git log` and what follows it; any other words are exactly these. */
@@ -10,21 +11,47 @@ export function coversPart(spec: string, part: ShellPart): boolean {
   return words.length > 0 && words.every((word, at) => part.words[at] === word);
 }
 
+/** Whether a rule that denies reaches a part: the program itself, or what it may start. */
+export function reachesPart(spec: string, part: ShellPart): boolean {
+  const rule = wordsOf(spec).words;
+  if (standsFirst(rule, part.words)) return true;
+  const starts = startsArguments(part);
+  if (starts === "nothing") return false;
+  if (starts === "any" && part.words.includes(null)) return true;
+  if (part.sets.length > 0 && standsIn(rule, part.text)) return true;
+  return part.words.some(
+    (word, at) => at > 0 && word !== null && (standsFirst(rule, part.words.slice(at)) || standsIn(rule, word)),
+  );
+}
+
+/** Options before what a program is to do; more than that nobody writes, and they could be anything. */
+const MOST_OPTIONS = 50;
+
 /**
- * A program counts wherever it stands, a word that is not known yet may be any word, and options may come before what
+ * A program counts wherever it is kept, a word that is not known yet may be any word, and options may come before what
  * the program is to do: `git -C . push` is `git push`.
  */
-export function reachesPart(spec: string, { words: given }: ShellPart): boolean {
-  const [program, ...words] = wordsOf(spec).words;
+function standsFirst([program, ...words]: readonly string[], given: ShellPart["words"]): boolean {
   const isProgram = given[0] === null || given[0] === program || nameOf(given[0]) === program;
   if (program === undefined || !isProgram || given.length === 0) return false;
   const standsAt = (at: number): boolean => words.every((word, n) => given[at + n] === null || given[at + n] === word);
   const isOption = (word: string | null | undefined): boolean => word?.startsWith("-") ?? false;
   for (let at = 1; at <= given.length; at++) {
-    if (standsAt(at)) return true;
+    if (standsAt(at) || at > MOST_OPTIONS) return true;
     if (!isOption(given[at]) && !(at > 1 && isOption(given[at - 1]))) return false;
   }
   return false;
+}
+
+/** Whether the words of a rule stand in a text that a program may take for a command: `script -c 'rm x'`, `--exec=rm`. */
+function standsIn(rule: readonly string[], text: string): boolean {
+  if (rule[0] === undefined || !text.includes(rule[0])) return false;
+  const tokens = text.split(/[^A-Za-z0-9_.:@%+~/-]+/).filter((token) => token !== "");
+  return tokens.some((token, at) =>
+    [token, token.replace(/^-[a-zA-Z]/, "")].some((one) =>
+      standsFirst(rule, [one, ...tokens.slice(at + 1, at + 1 + MOST_OPTIONS)]),
+    ),
+  );
 }
 
 export function wordsOf(spec: string): { readonly words: readonly string[]; readonly open: boolean } {

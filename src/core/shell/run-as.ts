@@ -1,14 +1,18 @@
-// How a command runs that rules cover or that only reads: the text that was judged, with no more than it needs.
+// How a command runs that was allowed without a yes to its bytes: the text that was judged, with no more than it needs.
 import type { Reach, RunAs } from "../permissions.ts";
 import { type Cover, uncovered } from "./uncovered.ts";
 
-/** undefined where a rule says exactly this command, or all of them: then its own bytes run. */
-export function runAs(run: Extract<Reach, { may: "run" }>, cover: Cover): RunAs | undefined {
+/** What rules cover, or what only reads; undefined where a rule says exactly this command: then its own bytes run. */
+export function runAs(run: Extract<Reach, { may: "run" }>, cover: Cover, guarded: boolean): RunAs | undefined {
   const { command, reading } = run;
-  if (cover.rules.some(({ spec }) => spec === undefined || spec === command)) return undefined;
-  const text = reading?.text;
-  if (text === undefined) return undefined;
+  if (cover.rules.some(({ spec }) => spec === command)) return undefined;
+  if (cover.rules.some(({ spec }) => spec === undefined)) return runGuarded(run, guarded);
+  if (reading?.text === undefined) return undefined;
   const { readOnlyIn } = cover;
   const onlyReads = readOnlyIn && uncovered(run, { rules: [], readOnlyIn }) === undefined;
-  return { command: text, ...(onlyReads && { unasked: { readable: readOnlyIn.roots } }) };
+  return { command: reading.text, ...(onlyReads && { unasked: { readable: readOnlyIn.roots } }) };
 }
+
+/** Whatever it does; but where rules deny some of it, what they were compared with is what runs. */
+export const runGuarded = ({ reading }: Extract<Reach, { may: "run" }>, guarded: boolean): RunAs | undefined =>
+  guarded && reading?.text !== undefined ? { command: reading.text } : undefined;

@@ -265,34 +265,6 @@ describe("P.B05: commands that only read are approved unasked", () => {
   });
 });
 
-describe("P.B07: long commands are judged whole or not allowed, quickly", () => {
-  test.each([
-    ["a chain of 400", Array.from({ length: 400 }, () => "echo a").join(" && "), "allow"],
-    [
-      "a chain of 400 with one more at its end",
-      `${Array.from({ length: 400 }, () => "echo a").join("; ")}; rm x`,
-      "ask",
-    ],
-    ["a chain of 20,000", Array.from({ length: 20_000 }, () => "echo a").join(";"), "ask"],
-    ["200 nested substitutions", `${"echo $(".repeat(200)}rm x${")".repeat(200)}`, "ask"],
-    ["10,000 open ones", "$(".repeat(10_000), "ask"],
-    ["10,000 braces", "{".repeat(10_000), "ask"],
-    ["10,000 backticks", "`".repeat(9_999), "ask"],
-    ["12,000 braces with commas", "{a,".repeat(12_000), "ask"],
-    ["8,000 functions", "f() {".repeat(8_000), "ask"],
-    ["90 nested functions", `${"f() {".repeat(90)} rm x; ${"};".repeat(90)}`, "ask"],
-    ["a megabyte", "echo ".padEnd(1_000_000, "a"), "ask"],
-    ["a long heredoc", `echo <<E\n${"x\n".repeat(20_000)}E`, "allow"],
-    ["nested wrappers", `${"nice ".repeat(2_000)}rm x`, "ask"],
-  ])("%s", (_name, command, wanted) => {
-    const began = performance.now();
-    const { is } = verdict(command, { allow: ["Bash(echo *)"], deny: ["Bash(dd *)"] });
-    // Half a second, and not the 200 ms of the promise: on a busy machine a test can be held up itself.
-    expect(performance.now() - began).toBeLessThan(500);
-    expect(is).toBe(wanted);
-  });
-});
-
 test("P.B09: an allow rule never overrides a deny rule, also of a part of a compound", () => {
   expect(isOf("git log && git push", { allow: ["Bash(git *)"], deny: ["Bash(git push *)"], mode: "yolo" })).toBe(
     "deny",

@@ -145,12 +145,14 @@ function* findParts(part: ShellPart, inner: (words: Words) => readonly ShellPart
   const { words } = part;
   const runs = words.some((word) => word === null || FIND_RUNS.has(word) || /^-(delete|fprint|fls)/.test(word));
   yield runs ? { ...part, opaque: "find may run programs or change files" } : part;
-  for (const [at, word] of words.entries()) {
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at];
     if (word === "-delete") yield partOf(["rm"], part);
-    if (word === null || !FIND_RUNS.has(word)) continue;
+    if (word === null || word === undefined || !FIND_RUNS.has(word)) continue;
     const end = words.findIndex((one, n) => n > at && (one === ";" || one === "+"));
     const run = words.slice(at + 1, end < 0 ? undefined : end);
     // The name of a file that is found stands for it.
     yield* inner(run.map((one) => (one?.includes("{}") ? null : one)));
+    at = end < 0 ? words.length : end;
   }
 }
