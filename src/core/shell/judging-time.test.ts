@@ -49,8 +49,9 @@ describe("P.B07: long commands are judged whole or not allowed, within 200 ms", 
     ["find in find", `${"find . -exec ".repeat(30)}rm x`, "unread"],
     ["find in find to the end", `${"find . -exec ".repeat(3_000)}rm x`, "unread"],
     ["sudo in sudo", `${"sudo ".repeat(5_000)}rm x`, "unread"],
-    ["env with many options", `env ${"-u A ".repeat(5_000)}rm x`, "ask"],
-    ["a program with 20,000 options", `git ${"-a ".repeat(20_000)}`, "ask"],
+    ["env with many options", `env ${"-u A ".repeat(500)}rm x`, "ask"],
+    ["a program with 2,000 options", `git ${"-a ".repeat(2_000)}`, "ask"],
+    ["a program with 15,000 options", `git ${"-a ".repeat(15_000)}`, "unread"],
     ["a word of 49,000 letters", `echo ${"a".repeat(49_000)}`, "allow"],
     ["a word of 20,000 quotes", `echo ${"'a'".repeat(15_000)}`, "allow"],
     ["a word of 20,000 variables", `echo ${"$a".repeat(20_000)}`, "allow"],
@@ -60,7 +61,8 @@ describe("P.B07: long commands are judged whole or not allowed, within 200 ms", 
     expect(is).toBe(wanted === "unread" ? "ask" : wanted);
     const denied = soon(command, ["Bash(dd *)", "Bash(git push *)", "Bash(curl -a b)"]);
     expect(denied.ms).toBeLessThan(200);
-    if (wanted !== "ask") expect(denied.is).toBe(wanted === "unread" ? "deny" : wanted);
+    // What asks may be denied, as far as a rule may reach it.
+    expect(wanted === "unread" ? ["deny"] : wanted === "ask" ? ["ask", "deny"] : [wanted]).toContain(denied.is);
   });
 
   test(`${GENERATED} generated out of what takes long`, () => {

@@ -23,14 +23,17 @@ import { unwrap } from "./unwrap.ts";
 const MOST_CHARS = 50_000;
 const MOST_PARTS = 500;
 const MOST_OPEN = 100;
+/** In characters. */
+const WORD_COST = 8;
+const TOO_MUCH = "there is too much in it to read";
 
 export const readShell = (command: string): ShellReading => read(command, readingBudget());
 
 function read(command: string, budget: ReadingBudget): ShellReading {
   const reader = newReader(budget);
   const reason = whyNotParsed(command);
-  if (reason !== undefined || !budget.spend(command.length / 10)) {
-    reader.unread(reason ?? "there is too much in it to read");
+  if (reason !== undefined || !budget.spend(command.length)) {
+    reader.unread(reason ?? TOO_MUCH);
     return reader.reading();
   }
   try {
@@ -39,7 +42,7 @@ function read(command: string, budget: ReadingBudget): ShellReading {
     const odd = oddGaps(command, script);
     if (odd !== undefined) reader.unread(odd);
     reader.visit(script);
-    return reader.reading(printShell(script, reader));
+    return reader.isWhole() ? reader.reading(printShell(script, reader)) : reader.reading();
   } catch {
     // The parser, and the walk over what it found, go as deep as the command does.
     reader.unread("it is nested too deep");
@@ -73,6 +76,8 @@ type Reader = {
   evaluates(): void;
   literal(value: string): void;
   visit(node: SyntaxNode): void;
+  /** Nothing was left unread so far. */
+  isWhole(): boolean;
   /** With the text that was printed of it. */
   reading(text?: string): ShellReading;
 };
@@ -122,6 +127,7 @@ function newReader(budget: ReadingBudget): Reader {
       if (sets.length > 0) parts.push({ words: [], text, sets });
       return;
     }
+    if (!budget.spend(WORD_COST * words.length)) return unread(TOO_MUCH);
     const values = words.map((word) => (word.type === "Assignment" ? assignmentText(word) : valueOf(word)));
     const single = words.flatMap((word, at) => (values[at] === null && isSingle(word) ? [at] : []));
     const fed = feeding > 0 && { fed: true as const };
@@ -161,7 +167,7 @@ function newReader(budget: ReadingBudget): Reader {
       ...{ parts, writes, reads },
     };
   }
-  return { unread, evaluates, literal, visit, reading };
+  return { unread, evaluates, literal, visit, isWhole: () => missing === undefined, reading };
 }
 
 /** With all that is in it: what a command reads, a program that it starts may read instead. */

@@ -4,8 +4,8 @@ export type ReadingBudget = {
   spend(cost: number): boolean;
 };
 
-/** About 50 ms of work on a slow machine. */
-const MOST_WORK = 40_000;
+/** In characters to parse; about 50 ms on a slow machine. The longest command that is read at all takes half of it. */
+const MOST_WORK = 100_000;
 
 export function readingBudget(): ReadingBudget {
   let left = MOST_WORK;

@@ -14,13 +14,13 @@ export function coversPart(spec: string, part: ShellPart): boolean {
 /** Whether a rule that denies reaches a part: the program itself, or what it may start. */
 export function reachesPart(spec: string, part: ShellPart): boolean {
   const rule = wordsOf(spec).words;
-  if (standsFirst(rule, part.words)) return true;
+  if (standsAt(rule, part.words, 0)) return true;
   const starts = startsArguments(part);
   if (starts === "nothing") return false;
   if (starts === "any" && part.words.includes(null)) return true;
   if (part.sets.length > 0 && standsIn(rule, part.text)) return true;
   return part.words.some(
-    (word, at) => at > 0 && word !== null && (standsFirst(rule, part.words.slice(at)) || standsIn(rule, word)),
+    (word, at) => at > 0 && word !== null && (standsAt(rule, part.words, at) || standsIn(rule, word)),
   );
 }
 
@@ -31,14 +31,15 @@ const MOST_OPTIONS = 50;
  * A program counts wherever it is kept, a word that is not known yet may be any word, and options may come before what
  * the program is to do: `git -C . push` is `git push`.
  */
-function standsFirst([program, ...words]: readonly string[], given: ShellPart["words"]): boolean {
-  const isProgram = given[0] === null || given[0] === program || nameOf(given[0]) === program;
-  if (program === undefined || !isProgram || given.length === 0) return false;
-  const standsAt = (at: number): boolean => words.every((word, n) => given[at + n] === null || given[at + n] === word);
+function standsAt([program, ...words]: readonly string[], given: ShellPart["words"], first: number): boolean {
+  const name = given[first];
+  if (program === undefined || name === undefined) return false;
+  if (name !== null && name !== program && nameOf(name) !== program) return false;
+  const follow = (at: number): boolean => words.every((word, n) => given[at + n] === null || given[at + n] === word);
   const isOption = (word: string | null | undefined): boolean => word?.startsWith("-") ?? false;
-  for (let at = 1; at <= given.length; at++) {
-    if (standsAt(at) || at > MOST_OPTIONS) return true;
-    if (!isOption(given[at]) && !(at > 1 && isOption(given[at - 1]))) return false;
+  for (let at = first + 1; at <= given.length; at++) {
+    if (follow(at) || at - first > MOST_OPTIONS) return true;
+    if (!isOption(given[at]) && !(at > first + 1 && isOption(given[at - 1]))) return false;
   }
   return false;
 }
@@ -47,11 +48,8 @@ function standsFirst([program, ...words]: readonly string[], given: ShellPart["w
 function standsIn(rule: readonly string[], text: string): boolean {
   if (rule[0] === undefined || !text.includes(rule[0])) return false;
   const tokens = text.split(/[^A-Za-z0-9_.:@%+~/-]+/).filter((token) => token !== "");
-  return tokens.some((token, at) =>
-    [token, token.replace(/^-[a-zA-Z]/, "")].some((one) =>
-      standsFirst(rule, [one, ...tokens.slice(at + 1, at + 1 + MOST_OPTIONS)]),
-    ),
-  );
+  const joined = tokens.map((token) => token.replace(/^-[a-zA-Z](?=.)/, ""));
+  return tokens.some((_, at) => standsAt(rule, tokens, at)) || joined.some((_, at) => standsAt(rule, joined, at));
 }
 
 export function wordsOf(spec: string): { readonly words: readonly string[]; readonly open: boolean } {

@@ -18,6 +18,8 @@ export type Unwrapping = {
 };
 
 const DEEPEST = 8;
+/** In characters that could be parsed instead. */
+const WORD_COST = 8;
 
 /** The part itself, and everything it is known to run. */
 export function unwrap(part: ShellPart, reading: Unwrapping, depth = 0): readonly ShellPart[] {
@@ -28,9 +30,9 @@ export function unwrap(part: ShellPart, reading: Unwrapping, depth = 0): readonl
     reading.doubtful("what program it runs is known only when it runs");
     return [part];
   }
-  if (depth > DEEPEST || !reading.budget.spend(1 + part.words.length)) {
+  if (depth > DEEPEST || !reading.budget.spend(WORD_COST * (1 + part.words.length))) {
     unread("too many programs in it run other programs");
-    return [part];
+    return [];
   }
   const inner = (words: Words): readonly ShellPart[] =>
     words.length === 0 ? [] : unwrap(partOf(words, part), reading, depth + 1);
