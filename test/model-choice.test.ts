@@ -35,7 +35,9 @@ describe("B6: a model of a provider that has no key", () => {
     const ran = await w.sous(["run", "-m", "anthropic/x", "--agents", agents, "lead"], { env: anthropicOnly });
     expect(ran).toMatchObject({ code: 0, stdout: "all done\n" });
     expect(ran.stderr).toMatch(/there is no key for openai: .*: the parent's is used/);
-    const told = w.server.requests.map(({ body }) => JSON.stringify(body)).find((body) => body.includes("small is done"));
+    const told = w.server.requests
+      .map(({ body }) => JSON.stringify(body))
+      .find((body) => body.includes("small is done"));
     expect(told).toMatch(/\[openai\/gpt-6-luna is a model of openai, .*the parent's is used\]/);
   });
 });
