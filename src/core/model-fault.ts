@@ -15,6 +15,7 @@ export type FaultCode =
   | "network" // could not connect, reset, cut off mid-reply
   | "timeout" // connect, first token, silence or total limit reached
   | "incomplete" // the reply ended without its end, or was not in the wire's format
+  | "too-long" // the reply is longer than any that is taken
   | "refused" // the model or a content filter declined
   | "redirect" // the provider answered with a redirect, which we never follow with a key
   | "script"; // the scripted model has no such step

@@ -7,6 +7,7 @@ import type { Finish, ModelPart } from "../../ports/model.ts";
 import { callFrom } from "./calls.ts";
 import { faultInBody, faultOf, type Site } from "./faults.ts";
 import { count, json, list, text } from "./fields.ts";
+import { placeOf } from "./reply-bounds.ts";
 import { alive, type WireReader, working } from "./wire.ts";
 
 type Fields = Record<string, unknown>;
@@ -41,7 +42,7 @@ export function createAnthropicReader(site: Site): WireReader {
   }
 
   function take(event: Fields, out: ModelPart[]): void {
-    const index = Number(event["index"] ?? 0);
+    const index = placeOf(event["index"], 0, site);
     switch (event["type"]) {
       case "content_block_delta":
         return delta(blocks[index], event["delta"], out);

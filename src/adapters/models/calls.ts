@@ -4,9 +4,14 @@ import type { CallId } from "../../core/ids.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { ToolSpec } from "../../ports/model.ts";
 
+const MOST_ID = 256;
+const MOST_NAME = 128;
+
 /** No text means no arguments. Any other text must be a JSON object; it is never repaired. */
-export function callFrom(id: string, tool: string, args: string): CallPart | BadCallPart {
-  const call = id as CallId;
+export function callFrom(id: string, name: string, args: string): CallPart | BadCallPart {
+  // No provider gives an id as long as this: one of our own takes its place. A name is told back to the model.
+  const call = (id.length > MOST_ID ? "" : id) as CallId;
+  const tool = name.length > MOST_NAME ? `${name.slice(0, MOST_NAME)}…` : name;
   if (args.trim() === "") return { type: "call", call, tool, input: {} };
   try {
     const input: unknown = JSON.parse(args);

@@ -48,7 +48,7 @@ describe("an error answer", () => {
 
   test("is told in one bounded line, in the provider's words and without control characters", () => {
     const fault = of(400, said(`bad\u001b[2J\u202e\r\n\u0000thing ${"x".repeat(1000)}`));
-    expect(fault.message).toMatch(/^openai answered 400: bad \[2J thing xxx/);
+    expect(fault.message).toMatch(/^openai answered 400 \(\d+ characters\): bad \[2J thing xxx/);
     expect(fault.message.length).toBe(300);
   });
 

@@ -21,7 +21,11 @@ export type ErrorAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
+  /** There was more of it than was read. */
+  readonly cut?: boolean;
 };
+
+const LONG_ANSWER = 1_000;
 
 export function faultOf(code: FaultCode, message: string, site: Site, more: Partial<Fault> = {}): Fault {
   return { code, message: oneLine(message), remedy: remedies[code](site), ...more };
@@ -32,9 +36,13 @@ export function faultOfAnswer(answer: ErrorAnswer, site: Site, now: number): Fau
   const said = errorIn(parsed) ?? { kind: "", message: textOf(answer) };
   const wait = retryAfterMs(answer.headers, parsed, now);
   const words = said.message ? `: ${said.message}` : "";
+  // Where not all of it can be told, what came is named: its type and its size.
+  const size =
+    answer.text.length > LONG_ANSWER ? `${answer.cut ? "more than " : ""}${answer.text.length} characters` : "";
+  const about = size ? ` (${[oneLine(said.kind, 80), size].filter(Boolean).join(", ")})` : "";
   return faultOf(
     classify(answer.status, said.kind, said.message),
-    `${site.provider} answered ${answer.status}${words}`,
+    `${site.provider} answered ${answer.status}${about}${words}`,
     site,
     { status: answer.status, ...(wait === undefined ? {} : { retryAfterMs: wait }) },
   );
@@ -111,6 +119,7 @@ const remedies: Record<FaultCode, (site: Site) => string> = {
   network: ({ baseFrom }) => `check the network, HTTPS_PROXY and ${baseFrom}, then try again`,
   timeout: again,
   incomplete: ({ baseFrom }) => `try again; if it stays so, check that ${baseFrom} is the address of the right API`,
+  "too-long": () => "ask for less at once, or use another model with --model",
   refused: () => "rephrase the request, or use another model with --model",
   redirect: ({ baseFrom }) => `set ${baseFrom} to the final address`,
   script: () => "add the missing step to the script",

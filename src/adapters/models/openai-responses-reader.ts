@@ -7,6 +7,7 @@ import type { Finish, ModelPart } from "../../ports/model.ts";
 import { callFrom } from "./calls.ts";
 import { faultInBody, faultOf, type Site } from "./faults.ts";
 import { count, json, list, object, objects, text } from "./fields.ts";
+import { placeOf } from "./reply-bounds.ts";
 import { alive, type WireReader, working } from "./wire.ts";
 
 type Fields = Record<string, unknown>;
@@ -41,7 +42,7 @@ export function createResponsesReader(site: Site): WireReader {
       case "response.function_call_arguments.delta":
         return working(out);
       case "response.output_item.done":
-        items[Number(event["output_index"] ?? items.length)] = object(event["item"]);
+        items[placeOf(event["output_index"], items.length, site)] = object(event["item"]);
         return alive(out);
       case "response.created":
         model = text(object(event["response"])["model"]) || model;

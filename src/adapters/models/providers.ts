@@ -29,6 +29,8 @@ export type ModelOptions = {
   readonly newId: () => string;
   readonly now?: () => number;
   readonly maxBytes?: number;
+  /** How long one reply may be. */
+  readonly mostReplyChars?: number;
 };
 
 /** The providers that need no configuration but a key. `openai-chat/…` is OpenAI over its older wire. */
@@ -40,7 +42,7 @@ export const builtInProviders: Readonly<Record<string, ProviderConfig | undefine
 };
 
 export async function createModel(options: ModelOptions): Promise<Model> {
-  const { provider, model, http, keys, newId, now, maxBytes } = options;
+  const { provider, model, http, keys, newId, now, maxBytes, mostReplyChars } = options;
   const site: Site = {
     provider: provider.name,
     model,
@@ -58,6 +60,7 @@ export async function createModel(options: ModelOptions): Promise<Model> {
     keyOptional: provider.keyOptional ?? false,
     ...(now ? { now } : {}),
     ...(maxBytes === undefined ? {} : { maxBytes }),
+    ...(mostReplyChars === undefined ? {} : { mostReplyChars }),
   });
 }
 

@@ -7,6 +7,7 @@ import type { Http, HttpReply } from "./http.ts";
 import { KeyCommandFailed } from "./key-command.ts";
 import type { Held, KeySource } from "./keys.ts";
 import { oneLine } from "./one-line.ts";
+import { boundCalls, createReplyBounds } from "./reply-bounds.ts";
 import { createSseParser } from "./sse.ts";
 import { alive, type Wire, type WireReader } from "./wire.ts";
 
@@ -20,6 +21,8 @@ export type WireModelOptions = {
   readonly newId: () => string;
   readonly now?: () => number;
   readonly maxBytes?: number;
+  /** How long one reply may be. */
+  readonly mostReplyChars?: number;
 };
 
 const ERROR_BYTES = 64 * 1024;
@@ -33,7 +36,7 @@ export function createWireModel(options: WireModelOptions): Model {
     takesTemperature: options.wire.takesTemperature,
     async *stream(request, signal) {
       const answer = await open(options, request, signal);
-      const { reader, out, read } = reading(answer, options.wire);
+      const { reader, out, read } = reading(answer, options);
       let whole = false;
       try {
         yield { type: "connected" };
@@ -46,7 +49,7 @@ export function createWireModel(options: WireModelOptions): Model {
         if ("missing" in reply) throw new ModelFault(faultOf("incomplete", reply.missing, site));
         whole = true;
         answer.release();
-        yield { type: "reply", reply: settled(reply, request, options.newId) };
+        yield { type: "reply", reply: settled(boundCalls(reply, site), request, options.newId) };
       } catch (error) {
         const usage = reader.usage();
         // Who ended the call has a reason of its own: what it cost goes beside that.
@@ -60,11 +63,17 @@ export function createWireModel(options: WireModelOptions): Model {
 }
 
 /** Each `read` adds to `out` what has come, and says whether there can be more. */
-function reading(answer: HttpReply, wire: Wire) {
+function reading(answer: HttpReply, { wire, site, mostReplyChars }: WireModelOptions) {
   const out: ModelPart[] = [];
   const reader = wire.reader();
+  const bounds = createReplyBounds(site, mostReplyChars);
   const sse = createSseParser({
-    event: (data, name) => reader.ended() || reader.event(data, name, out),
+    event(data, name) {
+      if (reader.ended()) return;
+      const before = out.length;
+      reader.event(data, name, out);
+      bounds.take(data, out, before);
+    },
     comment: () => alive(out),
   });
   let failure: { readonly error: unknown } | undefined;
@@ -126,7 +135,8 @@ async function faultIn(answer: HttpReply, options: WireModelOptions, held: Held)
   const fine = answer.status >= 200 && answer.status < 300;
   if (fine && (type === "" || type.includes("event-stream"))) return undefined;
   const text = withoutKey(await answer.text(ERROR_BYTES, ERROR_MS), held.key);
-  if (!fine) return faultOfAnswer({ status: answer.status, headers: answer.headers, text }, site, now());
+  const cut = text.length >= ERROR_BYTES;
+  if (!fine) return faultOfAnswer({ status: answer.status, headers: answer.headers, text, cut }, site, now());
   const got = `${site.provider} answered ${answer.status} but not with an event stream of ${wire.name}: got ${oneLine(type, 80)}`;
   return faultInBody(parse(text), site) ?? faultOf("incomplete", got, site, { status: answer.status });
 }
