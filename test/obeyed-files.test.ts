@@ -113,7 +113,7 @@ test("P.T06: a child that is denied cannot make settings that a later start obey
   expect(existsSync(trap)).toBe(false);
   // and the next one does not obey what nobody has looked at.
   const second = await w.sous([...run, "go"]);
-  expect(second.stderr).toContain("has changed since you trusted it (.claude/settings.json)");
+  expect(second.stderr).toContain(".claude/settings.json is new. This does not count");
   expect(existsSync(trap)).toBe(false);
   const refused = journal(w.stateDir).filter(({ type, path }) => type === "tool.ended" && path !== "ROOT");
   expect(JSON.stringify(refused)).toContain("what Sous or git obeys");

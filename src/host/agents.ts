@@ -25,6 +25,8 @@ export type AgentsOptions = {
   readonly trusted: boolean;
   /** Where trust is kept: for a tree that runs, what its project's files may do then changes only by a person. */
   readonly stateDir?: string;
+  /** Why files of the project do not count now, by their paths. */
+  readonly heldBack?: ReadonlyMap<string, string>;
   /** `--agents JSON` */
   readonly agentsJson?: string;
   /** `--agent-type NAME=FILE` */
@@ -58,8 +60,11 @@ export async function openAgents(options: AgentsOptions): Promise<Registry> {
       ...(await Promise.all((options.agentTypes ?? []).map((word, order) => agentType(word, order, cwd)))),
       ...definitionPlaces({ cwd, env: options.env, trusted: options.trusted }),
     ],
-    ...(stateDir !== undefined && {
-      vet: holdChanged({ root, trustedText: (path) => trustedText(stateDir, root, path) }),
+    vet: holdChanged({
+      root,
+      heldBack: options.heldBack ?? new Map(),
+      trustedText: (path) => (stateDir === undefined ? undefined : trustedText(stateDir, root, path)),
+      ...(stateDir === undefined && { always: true }),
     }),
     ...(home && { plugins: { folder: join(home, ".claude", "plugins"), cwd } }),
   });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { format } from "prettier";
 import { describe, expect, test } from "vitest";
 import { ruleText } from "../core/rules.ts";
+import { actingFiles } from "./config/acting-files.ts";
 import { tempDir } from "../testing/memory/temp-dir.ts";
 import { Config, readConfig, readProjectConfig, settingsOf } from "./config.ts";
 
@@ -11,6 +12,8 @@ test("the shipped JSON schema is made from the schema that is checked (vitest -u
   const text = await format(JSON.stringify(schema), { parser: "json", printWidth: 120 });
   await expect(text).toMatchFileSnapshot("../../schema/config.schema.json");
 });
+
+const projectConfig = (root: string) => readProjectConfig(root, actingFiles(root, root));
 
 describe("a configuration that is wrong is told in one line that names the file and the key", () => {
   test.each([
@@ -71,7 +74,7 @@ describe("a project's configuration", () => {
   ])("may not say %j", async (value, message) => {
     await using dir = await tempDir();
     write(dir.path, value);
-    expect(() => readProjectConfig(dir.path)).toThrow(message);
+    expect(() => projectConfig(dir.path)).toThrow(message);
   });
 
   test("P.F04: is refused when it is a link, or its folder is one", async () => {
@@ -81,8 +84,8 @@ describe("a project's configuration", () => {
     symlinkSync(dir.join("real", ".sous"), dir.join("a", ".sous"));
     mkdirSync(dir.join("b", ".sous"), { recursive: true });
     symlinkSync(dir.join("real", ".sous", "config.json"), dir.join("b", ".sous", "config.json"));
-    for (const root of ["a", "b"]) expect(() => readProjectConfig(dir.join(root))).toThrow(/symbolic link/);
-    expect(readProjectConfig(dir.join("real"))).toEqual({ model: "x" });
+    for (const root of ["a", "b"]) expect(() => projectConfig(dir.join(root))).toThrow(/symbolic link/);
+    expect(projectConfig(dir.join("real"))).toEqual({ model: "x" });
   });
 
   test("goes over the person's own, variables over both, and rules add up", () => {

@@ -1,6 +1,5 @@
 // What is configured, read here and turned into values; nothing below the host sees it. Stronger over weaker:
 // flags, SOUS_… variables, a trusted project's .sous/config.json, the person's own file.
-import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Mode } from "../core/events.ts";
 import { type HookSet, joinSets } from "../core/hooks/hook-set.ts";
@@ -8,6 +7,7 @@ import { readHooks } from "../core/hooks/read-hooks.ts";
 import { type Rule, type Rules, joinRules, parseRule } from "../core/rules.ts";
 import { configProblem } from "./config/check-config.ts";
 import { configFile } from "./config/places.ts";
+import { type ActingFiles, fileOf } from "./config/acting-files.ts";
 import { readJsonFile } from "./config/read-json-file.ts";
 import { Config, ProjectConfig } from "./config/schema.ts";
 import { HostError } from "./host-error.ts";
@@ -42,14 +42,18 @@ export function checkedConfig(value: unknown, name: string): Config {
 
 export const projectConfigFile = (root: string): string => join(root, ".sous", "config.json");
 
-/** Only of a project that is trusted. Links are not followed: they lead where their maker wants. */
-export function readProjectConfig(root: string): ProjectConfig {
+/** `acting` are the files of a trusted project that count. Links are not followed: they lead where their maker wants. */
+export function readProjectConfig(root: string, acting: ActingFiles): ProjectConfig {
   const path = projectConfigFile(root);
-  if (lstatSync(join(root, ".sous"), { throwIfNoEntry: false })?.isSymbolicLink())
+  if (acting[".sous"])
     throw new HostError(`${join(root, ".sous")} is a symbolic link, which is not followed: remove it`);
-  const file = readJsonFile(path, { follow: false });
-  if (file.is === "missing") return {};
-  if (file.is === "bad") throw new HostError(`the project's configuration ${path} ${file.why}: mend it`);
+  const found = acting[".sous/config.json"];
+  if (!found) return {};
+  const file = fileOf(found);
+  if (file.is !== "read")
+    throw new HostError(
+      `the project's configuration ${path} ${file.is === "bad" ? file.why : "cannot be read"}: mend it`,
+    );
   const personal = Object.keys(Object(file.value) as object).find(
     (key) => key in Config.properties && !(key in ProjectConfig.properties),
   );

@@ -1,6 +1,6 @@
 // Which instruction files count for a folder: the person's own, and those of a trusted project from its root down.
 import { dirname, join, relative } from "node:path";
-import { readInstructions } from "../adapters/instructions/read-instructions.ts";
+import { type Places, readInstructions } from "../adapters/instructions/read-instructions.ts";
 import { instructionsText, MOST_INSTRUCTION_BYTES } from "../core/instructions.ts";
 import { configFolder } from "./config/places.ts";
 import { isThere } from "./is-there.ts";
@@ -14,8 +14,13 @@ export type Instructions = {
   readonly notices: readonly string[];
 };
 
-/** `root` is given only when the project is trusted. */
-export function instructionsFor(env: Env, cwd: string, root: string | undefined): Instructions {
+/** `root` is given only when the project is trusted; `refused` says why a file of it does not count. */
+export function instructionsFor(
+  env: Env,
+  cwd: string,
+  root: string | undefined,
+  refused: NonNullable<Places["refused"]> = () => undefined,
+): Instructions {
   const own = { path: join(configFolder(env), "AGENTS.md"), name: "your own AGENTS.md", own: true };
   const found = [
     ...(isThere(own.path) ? [own] : []),
@@ -26,6 +31,7 @@ export function instructionsFor(env: Env, cwd: string, root: string | undefined)
   const { files, notices } = readInstructions(found, {
     ...(root !== undefined && { root }),
     ...(home && { home }),
+    refused,
     open: [configFolder(env), ...(home ? [join(home, ".claude")] : [])],
   });
   const { text, cut } = instructionsText(files);

@@ -109,7 +109,7 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
     protocol: plan.protocol,
     task: plan.prompt ?? "",
   });
-  const own = await ownPlaces(env, options.stateDir);
+  const own = [...(await ownPlaces(env, options.stateDir)), ...project.scripts.paths];
   const grants = openGrants(options.stateDir, project.root, mask);
   const denied = { ...rules, deny: [...rules.deny, ...lead.deny] };
   const bounds = { roots, rules: denied, trusted: project.trusted, own, grants };
@@ -118,7 +118,17 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
   const leadDepth = startedAtDepth(env);
   const leadEnv = { ...definedOnly(env), ...depthMark(leadDepth) };
   const processes = sparingObeyed(options.processes, {
-    ...{ env, stateDir: options.stateDir, folder: session.folder, artifacts, cwd, project: project.root, roots, own },
+    ...{
+      env,
+      stateDir: options.stateDir,
+      folder: session.folder,
+      artifacts,
+      cwd,
+      project: project.root,
+      roots,
+      own,
+      scripts: project.scripts.paths,
+    },
     notice: options.notice,
   });
   const web = lazyWeb(env, rules);
@@ -131,6 +141,7 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
     web,
     env: leadEnv,
     undo,
+    scripts: project.scripts,
     mayRead: (path) => !anyone.hides(path),
     damaged: session.damaged,
     roots,

@@ -21,6 +21,8 @@ export type ObeyedPlaces = {
   readonly project: string;
   readonly roots: readonly string[];
   readonly own: readonly string[];
+  /** Of trusted hooks and workspace commands. */
+  readonly scripts: readonly string[];
   notice(words: string): void;
 };
 
@@ -87,7 +89,14 @@ const ownFolders = ({ env, stateDir }: ObeyedPlaces): string[] => [
  * From the project's root down to where it works, and in the other folders it was given. `tracked` is what a checkout may
  * have to change.
  */
-function projectPlaces({ env, cwd, project, roots, artifacts }: ObeyedPlaces): Record<"hooks" | "tracked", string[]> {
+function projectPlaces({
+  env,
+  cwd,
+  project,
+  roots,
+  artifacts,
+  scripts,
+}: ObeyedPlaces): Record<"hooks" | "tracked", string[]> {
   const given = roots.filter((root) => root !== artifacts);
   const folders = [...new Set([...upTo(cwd, project), ...given])];
   const tracked = folders.flatMap((folder) => {
@@ -95,7 +104,7 @@ function projectPlaces({ env, cwd, project, roots, artifacts }: ObeyedPlaces): R
     const claude = folder === env["HOME"] ? CLAUDE.map((name) => `.claude/${name}`) : [".claude"];
     return [".sous", ...claude, ".mcp.json"].map((name) => join(folder, name));
   });
-  return { hooks: folders.map((folder) => join(folder, ".git/hooks")), tracked };
+  return { hooks: folders.map((folder) => join(folder, ".git/hooks")), tracked: [...tracked, ...scripts] };
 }
 
 /** A checkout that stops half way is worse than a file that does not count before it was looked at. */

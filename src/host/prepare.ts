@@ -94,13 +94,14 @@ async function settle(
   const { env, stateDir, config } = options;
   const embedded = joinEmbedded(options.embedded, wanted.embedded);
   const cwd = await realFolder(folder);
-  const project = openProject(cwd, { env, stateDir, config, trust: wanted.trust ?? false });
+  const project = openProject(cwd, { env, stateDir, config, trust: wanted.trust ?? false, rules: wanted.rules });
   mustNotBeTooDeep(startedAtDepth(env), project.settings.limits?.maxDepth);
   const agents = await openAgents({
     cwd,
     env,
     trusted: project.trusted,
     stateDir,
+    heldBack: project.heldBack,
     own: embedded.agents,
     profiles: project.settings.profiles,
     ...(options.configFile !== undefined && { configFile: options.configFile }),
@@ -116,7 +117,7 @@ async function settle(
     known,
     tools,
     maxDepth: project.settings.limits?.maxDepth,
-    hidden: (name) => untrustedAgent(name, { cwd, env, trusted: project.trusted }),
+    hidden: (name) => known.heldBack(name) ?? untrustedAgent(name, { cwd, env, trusted: project.trusted }),
     notice,
   });
   const namesFor = createNamesFor(project.settings, config, embedded.models);

@@ -64,6 +64,7 @@ describe("instructions", () => {
       "home/.ssh/id.md": "hidden key",
       "outside.md": "outside text",
       "repo/.git/HEAD": "",
+      "home/.config/sous/AGENTS.md": "own @~/notes.md @~/.ssh/id.md",
       "repo/AGENTS.md":
         "Start @a.md and @docs/none.md, me@example.com, `@code.md`\n```\n@fenced.md\n```\n@~/notes.md @~/.ssh/id.md @../outside.md @link.md",
       "repo/a.md": "one @b.md",
@@ -80,7 +81,7 @@ describe("instructions", () => {
     expect(instructions).toContain("home notes");
     expect(instructions).toContain("@docs/none.md, me@example.com, `@code.md`");
     expect(instructions).not.toMatch(/five too far|hidden key|outside text|code text|fenced text/);
-    expect(notices.filter((notice) => notice.includes("outside the project"))).toHaveLength(3);
+    expect(notices.filter((notice) => notice.includes("outside the project"))).toHaveLength(5);
     expect(notices.filter((notice) => notice.includes("more than 4 imports away"))).toHaveLength(1);
   });
 
@@ -149,7 +150,7 @@ describe("P.T05: trust holds for what can act as it was seen", () => {
     expect(trustIn(state, root).is).toBe("not trusted");
   });
 
-  test("and not for what a pull changes: it is ignored again, named, and counts once it was looked at", async () => {
+  test("and not for what a pull changes: it is held back, named, and counts once it was looked at", async () => {
     await using dir = await tempDir();
     put(dir, {
       "repo/.git/HEAD": "",
@@ -165,14 +166,12 @@ describe("P.T05: trust holds for what can act as it was seen", () => {
       return found.is === "changed" ? found.differences.map(({ path, was, now }) => [path, !!was, !!now]) : found.is;
     };
     expect(changed()).toBe("trusted");
-    put(dir, { "repo/AGENTS.md": "be quick" });
-    expect(changed()).toBe("trusted");
     put(dir, { "repo/.claude/settings.json": '{"hooks": {"Stop": []}}' });
     expect(changed()).toEqual([[".claude/settings.json", true, true]]);
     expect(open(dir, "repo", false).notices.join()).toMatch(
-      /has changed since you trusted it \(\.claude\/settings\.json\)/,
+      /since you trusted .*: \.claude\/settings\.json has changed\./,
     );
-    expect(open(dir, "repo", false)).toMatchObject({ trusted: false, instructions: "" });
+    expect(open(dir, "repo", false)).toMatchObject({ trusted: true, instructions: expect.stringContaining("be kind") });
     trust(state, root);
     put(dir, { "repo/.claude/agents/b.md": "new", "repo/.sous/config.json": "{}" });
     rmSync(dir.join("repo/.claude/agents/a.md"));

@@ -13,6 +13,7 @@ import type { Processes } from "../ports/processes.ts";
 import { HostError } from "./host-error.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Project } from "./project.ts";
+import { withWatchedScripts } from "./script-watch.ts";
 
 export type SessionHooksOptions = {
   readonly session: OpenSession;
@@ -42,7 +43,7 @@ export function openSessionHooks(options: SessionHooksOptions): SessionHooks {
   let ending = false;
   const hooks = createHooks({
     base: joinSets([project.hooks, options.functions]),
-    processes: options.processes,
+    processes: withWatchedScripts(options.processes, project.scripts),
     clock: systemClock,
     env: { ...defined(options.env), SOUS_PROJECT_DIR: project.root, CLAUDE_PROJECT_DIR: project.root },
     tree: origin.session,

@@ -1,4 +1,5 @@
 // Trust as a person gives and takes it: by folder.
+import { actingFiles } from "./config/acting-files.ts";
 import { projectRoot, trustFile, trustedFolders as read } from "./config/trust.ts";
 import { HostError } from "./host-error.ts";
 import { projectFiles } from "./project.ts";
@@ -13,7 +14,9 @@ export async function projectOf(
 ): Promise<{ readonly root: string; readonly cwd: string; readonly files: readonly string[] }> {
   const real = await realFolder(folder);
   const root = projectRoot(real, env["HOME"]);
-  return { root, cwd: real, files: projectFiles(real, root) };
+  // Agents are many: their folder stands for them.
+  const named = Object.keys(actingFiles(root, real)).filter((path) => !/(^|\/)\.(sous|claude)\/agents\//.test(path));
+  return { root, cwd: real, files: [...new Set([...projectFiles(real, root), ...named])] };
 }
 
 export function trustedFolders(stateDir: string): readonly string[] {

@@ -12,6 +12,8 @@ export type DefinitionFolder = {
   readonly endings: readonly string[];
   /** The real folder that it must lie in itself, where it comes with a project. */
   readonly within?: string;
+  /** One that is reached by a link is not read. */
+  readonly direct?: true;
 };
 
 export type FolderListing = {

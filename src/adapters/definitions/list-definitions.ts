@@ -21,7 +21,7 @@ type Search = {
 };
 type Problem = FolderListing["problems"][number];
 
-export async function listDefinitions({ path, endings, within }: DefinitionFolder): Promise<FolderListing> {
+export async function listDefinitions({ path, endings, within, direct }: DefinitionFolder): Promise<FolderListing> {
   const real = await realPlace(path);
   if (real === undefined) return { exists: false, files: [], problems: [] };
   if (endings.length === 0) return { exists: true, files: [], problems: [] };
@@ -30,6 +30,12 @@ export async function listDefinitions({ path, endings, within }: DefinitionFolde
       exists: true,
       files: [],
       problems: [{ file: path, message: "it is a link that leads out of the project" }],
+    };
+  if (direct && real !== path)
+    return {
+      exists: true,
+      files: [],
+      problems: [{ file: path, message: "it is reached by a link, which is not followed in a project" }],
     };
   const search: Search = { root: real, endings, entries: 0, found: [], problems: [] };
   if ((await stat(real)).isDirectory()) await walk(search, path, 0);

@@ -51,10 +51,18 @@ async function listed(
   files: DefinitionFiles,
   place: DefinitionPlace,
 ): Promise<{ place: DefinitionPlace; listing: FolderListing }> {
-  const { path, endings, within } = place;
+  const { path, endings, within, direct } = place;
   // Of what is not trusted only its being there is told.
   const wanted = place.untrusted ? [] : endings;
-  return { place, listing: await files.list({ path, endings: wanted, ...(within !== undefined && { within }) }) };
+  return {
+    place,
+    listing: await files.list({
+      path,
+      endings: wanted,
+      ...(within !== undefined && { within }),
+      ...(direct && { direct }),
+    }),
+  };
 }
 
 function pluginPlaces({ plugin, root, paths }: PluginAgents): DefinitionPlace[] {

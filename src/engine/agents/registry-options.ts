@@ -24,6 +24,8 @@ export type DefinitionPlace = {
   readonly source: Omit<DefinitionSource, "file" | "line">;
   readonly endings: readonly string[];
   readonly within?: string;
+  /** No link leads to it: it counts only where its name says it stands. */
+  readonly direct?: true;
   /** Belongs to a folder that the person has not trusted: nothing in it is read. */
   readonly untrusted?: boolean;
   /** The agent's name, whatever the file says. */

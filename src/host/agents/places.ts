@@ -27,6 +27,7 @@ export function definitionPlaces({ cwd, env, trusted }: Whereabouts): readonly D
       path,
       endings,
       within: root,
+      direct: true as const,
       source: { kind: "project", priority: 30, order: rank } as const,
       untrusted: !trusted,
     })),

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { isObject } from "../../core/json.ts";
 import { HostError } from "../host-error.ts";
 import { isThere } from "../is-there.ts";
-import { type ActingFiles, actingFiles } from "./acting-files.ts";
+import { type ActingFiles, TOO_MANY, actingFiles } from "./acting-files.ts";
 import { readJsonFile } from "./read-json-file.ts";
 import { writePrivate } from "./write-private.ts";
 
@@ -37,29 +37,39 @@ export function keepTrustFile(stateDir: string): string {
 /** What a file that acts held when it was trusted, and what it holds now. */
 export type Difference = { readonly path: string; readonly was?: string; readonly now?: string };
 export type Trust =
-  | { readonly is: "trusted" }
+  | { readonly is: "trusted"; readonly acting: ActingFiles }
   | { readonly is: "not trusted" }
-  | { readonly is: "changed"; readonly differences: readonly Difference[] };
+  /** The folder is trusted, and all in it that is as it was; these are not. */
+  | { readonly is: "changed"; readonly acting: ActingFiles; readonly differences: readonly Difference[] };
 
-/** For somebody who works in `cwd`. What cannot be read is not trusted. */
+/** For somebody who works in `cwd`, file by file. What cannot be read is not trusted. */
 export function trustIn(stateDir: string, root: string, cwd: string = root): Trust {
   const seen = seenFiles(stateDir, root);
   if (!seen || !(trustedFolders(stateDir) ?? []).includes(root)) return { is: "not trusted" };
-  const now = actingFiles(root, cwd);
-  const inScope = Object.keys(seen).filter((path) => isInScope(path, root, cwd));
-  const differences = [...new Set([...Object.keys(now), ...inScope])].flatMap((path) =>
-    now[path] === seen[path]
-      ? []
-      : [
-          {
-            path,
-            ...(seen[path] !== undefined && { was: seen[path] }),
-            ...(now[path] !== undefined && { now: now[path] }),
-          },
-        ],
-  );
-  return differences.length > 0 ? { is: "changed", differences } : { is: "trusted" };
+  const acting = actingFiles(root, cwd);
+  const differences = differencesBetween(seen, acting, root, cwd);
+  return differences.length > 0 ? { is: "changed", acting, differences } : { is: "trusted", acting };
 }
+
+function differencesBetween(seen: Seen, now: ActingFiles, root: string, cwd: string): Difference[] {
+  // What is named by other files may be out of sight because they are: they tell.
+  const gone = Object.keys(seen).filter((path) => !(path in now) && isInScope(path, root, cwd) && isNamed(path));
+  const changed = Object.entries(now).flatMap(([path, { mark }]) =>
+    mark === seen[path] && mark !== TOO_MANY ? [] : [{ path, was: seen[path], now: mark }],
+  );
+  const all = [...changed, ...gone.map((path) => ({ path, was: seen[path], now: undefined }))];
+  return all.map(({ path, was, now: is }) => ({
+    path,
+    ...(was !== undefined && { was }),
+    ...(is !== undefined && { now: is }),
+  }));
+}
+
+/** Files that count by their own names. */
+const isNamed = (path: string): boolean =>
+  /(^|\/)(\.sous\/config\.json|\.claude\/settings(\.local)?\.json|\.(sous|claude)\/agents\/.*|(AGENTS|CLAUDE)\.md)$/.test(
+    path,
+  );
 
 /** What a file held when the folder was last trusted; undefined too where it was too large to be kept. */
 export function trustedText(stateDir: string, root: string, path: string): string | undefined {
@@ -84,9 +94,10 @@ export function trust(stateDir: string, root: string, cwd: string = root): void 
   const folders = trustedFolders(stateDir);
   if (!folders) throw new HostError(`${trustFile(stateDir)} is damaged: mend or remove it`, "failed");
   const elsewhere = Object.entries((folders.includes(root) && seenFiles(stateDir, root)) || {}).filter(
-    ([path]) => !isInScope(path, root, cwd),
+    ([path]) => !isInScope(path, root, cwd) || !isNamed(path),
   );
-  const files = { ...Object.fromEntries(elsewhere), ...actingFiles(root, cwd) };
+  const now = Object.entries(actingFiles(root, cwd)).map(([path, { mark }]) => [path, mark] as const);
+  const files = bounded({ ...Object.fromEntries(elsewhere), ...Object.fromEntries(now) });
   writePrivate(seenFile(stateDir, root), `${JSON.stringify({ root, files }, undefined, 2)}\n`);
   if (!folders.includes(root)) save(stateDir, [...folders, root]);
 }
@@ -113,18 +124,33 @@ const seenFile = (stateDir: string, root: string): string =>
  * undefined: nobody ever trusted it. This record is what trust stands on: a command can be kept from its folder for as
  * long as it runs, but from the list only until the next one takes the list's place.
  */
-function seenFiles(stateDir: string, root: string): ActingFiles | undefined {
-  const file = readJsonFile(seenFile(stateDir, root), { follow: false });
+function seenFiles(stateDir: string, root: string): Seen | undefined {
+  const file = readJsonFile(seenFile(stateDir, root), { follow: false, most: MOST_RECORD });
   const files =
     file.is === "read" && isObject(file.value) && file.value["root"] === root ? file.value["files"] : undefined;
   return isObject(files) ? Object.fromEntries(Object.entries(files).filter(isText)) : undefined;
+}
+
+/** What was remembered of each file. */
+type Seen = Readonly<Record<string, string>>;
+const MOST_RECORD = 64 * 1024 * 1024;
+const MOST_TEXTS = 16 * 1024 * 1024;
+
+/** More would not be read again. */
+function bounded(files: Seen): Seen {
+  const size = Object.values(files).reduce((sum, text) => sum + text.length, 0);
+  if (size <= MOST_TEXTS) return files;
+  throw new HostError(
+    `the files of the project that act hold ${size} characters, more than can be remembered`,
+    "failed",
+  );
 }
 
 const isText = (pair: [string, unknown]): pair is [string, string] => typeof pair[1] === "string";
 
 /** Whether a file stands in a folder from the root down to `cwd`. */
 function isInScope(path: string, root: string, cwd: string): boolean {
-  const folder = join(root, path.split(/(?:^|\/)\.(?:sous|claude)\//)[0] ?? "");
+  const folder = join(root, path.split(/(?:^|\/)(?:\.(?:sous|claude)\/|(?:AGENTS|CLAUDE)\.md$)/)[0] ?? "");
   return cwd === folder || cwd.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 

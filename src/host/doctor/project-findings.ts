@@ -32,15 +32,18 @@ export async function lookAtProject(cwd: string, env: Env, stateDir: string, con
         says: `${project.root} is not trusted${files.length > 0 ? `; ignored: ${named}` : ""}`,
         ...(files.length > 0 && { todo: "look at these files, then run sous trust" }),
       };
-  const { trusted, settings } = project;
+  const { trusted, settings, heldBack } = project;
   return [
     trust,
+    ...[...heldBack.values()].map((says) => ({ check: "trust", is: "note", says, todo: ACCEPT }) as const),
     ...hookFindings(project),
-    ...(await ruleFindings({ cwd: real, env, trusted, profiles: settings.profiles }, project)),
+    ...(await ruleFindings({ cwd: real, env, trusted, heldBack, profiles: settings.profiles }, project)),
     await modelFinding(config, env, project),
-    await sandboxFinding({ cwd: real, env, trusted, profiles: settings.profiles }),
+    await sandboxFinding({ cwd: real, env, trusted, heldBack, profiles: settings.profiles }),
   ];
 }
+
+const ACCEPT = "it does not count: run sous trust to see the difference and accept it";
 
 /** Those that would act in a run here; agents may bring more of their own. */
 function hookFindings({ hooks, notices }: Project): Finding[] {

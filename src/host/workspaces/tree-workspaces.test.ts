@@ -58,6 +58,7 @@ async function tree(damaged = false) {
     processes: createProcesses({ runMarker: "test", secretNames: [], strategy: "keeper" }),
     web: { fetch: () => Promise.reject(new Error("nothing is fetched here")) },
     undo: createFileUndo(join(folder, "undo")),
+    scripts: { paths: [], problemOf: () => undefined },
     mayRead: () => true,
     damaged,
     signal: never,

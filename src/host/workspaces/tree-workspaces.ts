@@ -17,6 +17,7 @@ import type { Processes } from "../../ports/processes.ts";
 import type { Web } from "../../ports/web.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import type { Worktrees } from "../../ports/worktrees.ts";
+import type { ScriptWatch } from "../script-watch.ts";
 import { boundedWeb } from "./bounded-web.ts";
 import { copiesOf } from "./copies-of.ts";
 import type { CopyTree } from "./copy-actions.ts";
@@ -44,6 +45,8 @@ export type WorkspacesOptions = Omit<Grounds, "state"> & {
   readonly web: Web;
   readonly env: Readonly<Record<string, string>>;
   readonly undo: Undo;
+  /** Of trusted hooks and workspace commands. */
+  readonly scripts: ScriptWatch;
   /** Whether agents may read a file of the project: no rule denies it. */
   mayRead(path: string): boolean;
   /** Not all of its record could be read. */
@@ -151,6 +154,8 @@ export function createTreeWorkspaces(options: WorkspacesOptions): TreeWorkspaces
       if (isolation === "shared") return { ...above, allowWrites };
       if (isolation === "custom") {
         const world = { cwd: above.cwd, roots: rootsOf(grounds, parent), env: options.env };
+        const problem = wish.command === undefined ? undefined : options.scripts.problemOf(wish.command, above.cwd);
+        if (problem !== undefined) return { problem: `the command for its workspace is not run: ${problem}` };
         const bounded = above.isolation !== "shared" || wish.path !== undefined;
         const found = await ownFolder(
           wish,

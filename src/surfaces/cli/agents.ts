@@ -96,7 +96,7 @@ async function snapshotOf({ flags, cwd }: Context) {
   const { env } = process;
   const config = readConfig(env, flags.config);
   const stateDir = stateDirOf(env, flags["state-dir"]);
-  const { trusted, settings } = openProject(await realFolder(cwd), {
+  const { trusted, settings, heldBack } = openProject(await realFolder(cwd), {
     env,
     stateDir,
     config,
@@ -106,6 +106,7 @@ async function snapshotOf({ flags, cwd }: Context) {
     cwd,
     env,
     trusted,
+    heldBack,
     profiles: settings.profiles,
     ...(flags.config !== undefined && { configFile: flags.config }),
     ...(flags.agents !== undefined && { agentsJson: flags.agents }),

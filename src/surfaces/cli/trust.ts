@@ -21,9 +21,10 @@ export const trustFlags = {
 const help = `sous trust [DIR] [flags]: lets a project's .sous/config.json, AGENTS.md and CLAUDE.md count
 
 Trust belongs to the real path of the project's root: the nearest folder with a .git, else DIR itself. A repository
-inside a trusted one is its own. Without trust these files are ignored, and you are told. Trust holds for what can act
-(.sous/config.json, .claude/settings.json, agents) as it is now: when that changes, it is ignored again until you have
-seen the difference here.
+inside a trusted one is its own. Without trust these files are ignored, and you are told. Trust holds, file by file, for
+what can act as it is now: .sous/config.json, .claude/settings.json, agents, the scripts that these name, AGENTS.md,
+CLAUDE.md and what they import. A file that changes later does not count until you have seen the difference here; the
+others go on.
 
 ${flagLines(trustFlags)}
 
@@ -75,7 +76,7 @@ export async function trustFolder(words: readonly string[]): Promise<number> {
       if (differences.length > 0 && !flags.yes && process.stdin.isTTY && process.stdout.isTTY) {
         const answer = await askLine("Trust it as it is now? [y/N] ");
         if (!/^y(es)?$/i.test(answer)) {
-          output.line(`nothing was changed: ${plainText(root)} stays ignored until you trust it`);
+          output.line("nothing was accepted: what has changed does not count until you trust it");
           await output.drained();
           return 1;
         }

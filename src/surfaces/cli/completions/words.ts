@@ -33,8 +33,8 @@ const FIND: Readonly<Record<Kind, (typed: string) => Promise<Word[]>>> = {
   async agents() {
     const { openAgents } = await import("../../../host/agents.ts");
     const cwd = process.cwd();
-    const { trusted, settings } = await folder();
-    const registry = await openAgents({ cwd, env: process.env, trusted, profiles: settings.profiles });
+    const { trusted, settings, heldBack } = await folder();
+    const registry = await openAgents({ cwd, env: process.env, trusted, heldBack, profiles: settings.profiles });
     return (await registry.snapshot()).definitions.map(({ name, description }) => [name, description]);
   },
   async models() {
