@@ -71,7 +71,7 @@ describe("sous --plain", () => {
     expect(existsSync(w.dir.join("one"))).toBe(true);
     await w.sous(["mode", "last", "human"]);
     await person.at("Done.", "and now?");
-    await waitFor(() => person.screen().includes("human $ "), 10_000);
+    await waitFor(() => person.screen().includes("human lead (ROOT) $ "), 10_000);
     await w.sous(["mode", "last", "confirm"]);
     await person.at("Thanks.", "/q");
     expect(await person.closed).toBe(0);
@@ -81,9 +81,9 @@ describe("sous --plain", () => {
     await using w = await world([says("You made a file.")]);
     const person = typing(w, "--mode", "human");
     await person.at("> ", "watch me");
-    await person.at("human $ ", "touch mine");
-    await person.at("human $ ", "/h");
-    await person.at("human $ ", "/c");
+    await person.at("human lead (ROOT) $ ", "touch mine");
+    await person.at("human lead (ROOT) $ ", "/h");
+    await person.at("human lead (ROOT) $ ", "/c");
     await person.at("You made a file.", "/q");
     await person.closed;
     expect(existsSync(w.dir.join("mine"))).toBe(true);

@@ -101,6 +101,7 @@ function agentOf(world: ToolWorld): Agent {
 }
 
 const noInbox: Inbox = {
+  command: () => Promise.reject(new Error("no inbox in this test")),
   approve: () => Promise.reject(new Error("no inbox in this test")),
   ask: () => Promise.reject(new Error("no inbox in this test")),
 };

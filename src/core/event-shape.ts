@@ -119,6 +119,7 @@ const asked: Check = (value) => {
   if (value["kind"] === "approval") return fields({ call: text, approval })(value);
   if (value["kind"] === "question")
     return fields({ call: text, to: oneOf("person", "parent"), text, options: maybe(list(text)) })(value);
+  if (value["kind"] === "command") return fields({ call: text, text })(value);
   return fields({ kind: oneOf("note"), text })(value);
 };
 const answer: Check = (value) =>

@@ -31,6 +31,8 @@ export type Asked =
       readonly text: string;
       readonly options?: readonly string[];
     }
+  /** In human mode: which command is run as the agent's action. */
+  | { readonly kind: "command"; readonly call: CallId; readonly text: string }
   | { readonly kind: "note"; readonly text: string };
 
 export type ItemKind = Asked["kind"] | "result" | "stall" | "budget";
@@ -113,6 +115,11 @@ export function foldItems(items: Items, event: Recorded, session: SessionState):
       if (child?.background) add(items, event, "result", child, `${event.status}: ${event.summary}`);
       return;
     }
+    case "mode.changed":
+      // The agents that were driven are handed back to their models.
+      if (event.mode !== "human")
+        for (const item of items.waiting.values()) if (item.kind === "command") close(items, item);
+      return;
     case "run.interrupted":
       return closeOf(items, session);
     case "run.ended":
@@ -174,7 +181,8 @@ export const waitingItem = ({ waiting }: Items, session: SessionId, call: CallId
 
 /** Whether a person has to do something about it. */
 export const needsPerson = (item: Item): boolean =>
-  !item.closed && !item.answered && (item.kind === "approval" || item.to === "person" || item.kind === "budget");
+  !item.closed && !item.answered && (ASKS.has(item.kind) || item.to === "person");
+const ASKS: ReadonlySet<ItemKind> = new Set(["approval", "command", "budget"]);
 
 type Answerable = Pick<Item, "kind" | "options" | "approval">;
 
@@ -188,6 +196,8 @@ export function answerFrom(item: Answerable, words: string): Answer | { readonly
     if (/^always$/i.test(word) && reason === "") return alwaysFrom(item.approval?.always);
     return { problem: "an approval is answered with yes, with always, or with no and a reason" };
   }
+  if (item.kind === "command")
+    return said === "" ? { problem: "an agent that you drive needs a command" } : { text: words };
   if (item.kind !== "question") return { seen: true };
   if (said === "") return { problem: "a question needs words for an answer" };
   const chosen = /^\d+$/.test(said) ? item.options?.[Number(said) - 1] : undefined;

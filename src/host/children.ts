@@ -71,8 +71,7 @@ export function createChildKit(options: ChildOptions): SpawnKit {
     if (!settings) throw new Error(`${child.path} has no record of how it runs`);
     const place = await options.workspaces.enter(child);
     const chosen = await options.chooseModel(child.opened?.model ?? lead.model.id);
-    // Only the lead speaks for itself in human mode; a person who is there still answers what its children ask.
-    const { effort: _effort, temperature: _temperature, person: _person, ...shared } = lead;
+    const { effort: _effort, temperature: _temperature, ...shared } = lead;
     const rules = { ...bounds.rules, deny: [...bounds.rules.deny, ...settings.deny] };
     const shells = createShells();
     const protocol = protocolOf(options, child);

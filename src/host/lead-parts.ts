@@ -172,7 +172,6 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
       ...(options.as && !mayWrite(options.as.definition) && { readOnly: "its definition lets it only read" }),
     }),
     hooks: options.hooks,
-    ...(wanted.person && { person: wanted.person }),
     gate: options.gate,
     callLimits: { ...defaultCallLimits, ...callLimits },
     toolSilenceMs: settings.limits?.tool?.silenceMs ?? SILENCE_MS,

@@ -20,7 +20,6 @@ export function personOf({ approve, answer }: PersonCallbacks): Person {
       if (typeof decision !== "boolean") return decision;
       return decision ? { allow: true } : { allow: false, reason: "the person said no" };
     },
-    act: () => Promise.reject(new Error("mode human needs a terminal: use confirm or yolo")),
     ...(answer && { reply: async (question, signal) => answer(question, signal) }),
   };
 }

@@ -15,6 +15,11 @@ export type Parked = "parked";
 export interface Inbox {
   /** Whether this call may run; asked once, also when the process dies meanwhile. */
   approve(asked: ApprovalAsked, call: CallId, signal: AbortSignal): Promise<Decision | Parked>;
+  /**
+   * In human mode: the command that the person gives as the action of this call. `switched`: the mode was changed
+   * meanwhile; `nobody`: no person can give one.
+   */
+  command(call: CallId, signal: AbortSignal): Promise<{ readonly text: string } | "switched" | "nobody" | Parked>;
   /** `no answer`: the parent has let it be. */
   ask(question: Question, call: CallId, signal: AbortSignal): Promise<{ readonly text: string } | "no answer" | Parked>;
 }

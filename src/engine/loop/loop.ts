@@ -111,8 +111,9 @@ async function* turns(run: Run, signal: AbortSignal): Steps<Ending> {
     if (!close) return haltedBy(run.tree, state, "the budget is spent");
     try {
       const made = (await needsRoom(run)) && (yield* compact(run, 0, signal)) ? 1 : 0;
-      if (run.tree.mode === "human" && run.person) yield* humanTurn(run, run.person, signal);
-      else yield* modelTurn(run, signal, made);
+      const driven = run.tree.mode === "human" ? yield* humanTurn(run, signal) : "nobody";
+      if (driven === "parked") return haltedBy(run.tree, state, "nobody gives its next command");
+      if (driven === "nobody") yield* modelTurn(run, signal, made);
     } finally {
       close();
     }

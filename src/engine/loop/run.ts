@@ -11,7 +11,6 @@ import type { Clock, Random } from "../../ports/clock.ts";
 import type { Effort, Model } from "../../ports/model.ts";
 import type { Copies } from "../../ports/copies.ts";
 import type { Inbox } from "../../ports/inbox.ts";
-import type { Person } from "../../ports/person.ts";
 import type { Spawner } from "../../ports/spawner.ts";
 import type { Processes } from "../../ports/processes.ts";
 import type { Search } from "../../ports/search.ts";
@@ -57,7 +56,6 @@ export type Run = {
   readonly limits: Limits;
   readonly guard: Guard;
   readonly hooks?: Hooks;
-  readonly person?: Person;
   /** For agents that may have children. */
   readonly spawner?: Spawner;
   /** The copies of its children. */

@@ -8,6 +8,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { OpenCall } from "../../core/call-batch.ts";
 import type { ToolOutcome } from "../../core/tool-outcome.ts";
 import type { LeftOpen, Tool, ToolWorld } from "../tools/define-tool.ts";
+import { bash } from "../tools/bash.ts";
 import { consent } from "./consent.ts";
 import { afterTool, callFields, fire, mention } from "./hooking.ts";
 import type { Mark, Run } from "./run.ts";
@@ -59,7 +60,8 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
       "failed",
       part.told ?? `Not run: the arguments for ${part.tool} are ${part.problem}. Send them as one JSON object.`,
     ));
-  const tool = run.tools.find(part.tool);
+  // A person's command runs also where the agent itself has no Bash.
+  const tool = run.tools.find(part.tool) ?? (run.state.batch?.byPerson ? bash : undefined);
   if (!tool) return void (yield notRun("failed", run.tools.missing(part.tool)));
   const problem = tool.problem(part.input);
   if (problem) return void (yield notRun("failed", `Not run: ${tool.name}: ${problem}.`));

@@ -43,7 +43,7 @@ export type InboxKit = {
   readonly grants?: Pick<Grants, "now"> & { readonly keep: KeepGrants };
 };
 
-type Outcome = "answered" | "no answer" | Parked;
+type Outcome = "answered" | "no answer" | "switched" | Parked;
 /** `here`: the person of this process is being asked. */
 type Waiter = { readonly item: Item; here: boolean; end(how: Outcome): void };
 type AskHere = (signal: AbortSignal) => Promise<Answer | undefined>;
@@ -71,6 +71,7 @@ export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxPar
     }
     if (event.type === "tool.ended") look();
     if (event.type === "mode.changed" && event.mode === "yolo") answerByMode();
+    if (event.type === "mode.changed" && event.mode !== "human") handBack();
   });
 
   async function answer(id: ItemId, given: Answer, by: string): Promise<Given> {
@@ -84,6 +85,11 @@ export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxPar
   function answerByMode(): void {
     for (const { item } of waiters.values())
       if (item.approval?.byMode) answer(item.id, { allow: true }, "the mode yolo").catch(() => {});
+  }
+
+  /** Whose model goes on instead of the person. */
+  function handBack(): void {
+    for (const waiter of waiters.values()) if (waiter.item.kind === "command") waiter.end("switched");
   }
 
   /** What others wait for is answered, too, where nothing is left of it that was not allowed for good. */
@@ -210,6 +216,22 @@ export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxPar
       );
       return typeof answered === "string" ? "parked" : decisionOf(answered.answer);
     },
+    async command(call, signal) {
+      if (!person?.act && approvals !== "inbox") return "nobody";
+      const agent = stateOf(origin.session)?.opened?.agent ?? "";
+      const text = `You drive ${agent}: which command does it run next?`;
+      const item = await add(origin, freeItemId(items, origin.session, call, text), { kind: "command", call, text });
+      writer.show(origin, { type: "agent.waiting", for: "person", since: item.at, detail: "a command" });
+      const here = person?.act?.bind(person);
+      const answered = await wait(
+        origin,
+        item,
+        signal,
+        here && (async (quit) => textOf(await here({ path: origin.path, agent }, quit))),
+      );
+      if (typeof answered === "string") return answered === "no answer" ? "parked" : answered;
+      return { text: "text" in answered.answer ? answered.answer.text : "" };
+    },
     async ask(question, call, signal) {
       const item = await add(origin, freeItemId(items, origin.session, call, question.text), {
         kind: "question",
@@ -226,7 +248,7 @@ export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxPar
         signal,
         here && (async (quit) => textOf(await here({ path: origin.path, ...question }, quit))),
       );
-      if (typeof answered === "string") return answered;
+      if (typeof answered === "string") return answered === "switched" ? "no answer" : answered;
       return { text: "text" in answered.answer ? answered.answer.text : "" };
     },
   });

@@ -29,21 +29,17 @@ export function modeAware(person: Person, observe: Observe): Person {
     }
   }
   const reply = person.reply?.bind(person);
+  const act = person.act?.bind(person);
   return {
     ...(reply && { reply }),
+    // The inbox takes it back itself.
+    ...(act && { act }),
     decide: (approval, signal) =>
       unlessMode(
         (mode) => mode === "yolo" && approval.byMode === true,
         { allow: true },
         signal,
         (own) => person.decide(approval, own),
-      ),
-    act: (signal) =>
-      unlessMode(
-        (mode) => mode !== "human",
-        undefined,
-        signal,
-        (own) => person.act(own),
       ),
   };
 }

@@ -76,13 +76,14 @@ function lines(row: InboxRow): string[] {
     ? [`  answered: ${oneLine(answerText(answered.answer), 200)}, by ${oneLine(answered.by, 80)}`]
     : row.open && kind === "budget"
       ? [`  sous run --resume ${tree} --budget-usd MORE`]
-      : row.open && (approval || kind === "question")
+      : row.open && (approval || kind === "question" || kind === "command")
         ? [`  sous inbox answer ${id} ${howToAnswer(row)}`]
         : [];
   return [head, ...what, ...choices, ...end];
 }
 
-function howToAnswer({ approval, options }: InboxRow): string {
+function howToAnswer({ kind, approval, options }: InboxRow): string {
+  if (kind === "command") return '"the command"';
   if (!approval) return options && options.length > 0 ? `1…${options.length}, or "your own words"` : '"your words"';
   return approval.always && isOffered(approval.always) ? 'yes | always | no "why"' : 'yes | no "why"';
 }

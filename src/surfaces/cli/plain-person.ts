@@ -43,7 +43,7 @@ export function createPlainPerson(options: PersonOptions): Person {
   return {
     decide: (approval, signal) => inTurn(signal, () => decide(approval, signal)),
     reply: (question, signal) => inTurn(signal, () => reply(question, signal)),
-    act: (signal) => inTurn(signal, () => act(signal)),
+    act: (driven, signal) => inTurn(signal, () => act(driven, signal)),
   };
 }
 
@@ -91,10 +91,12 @@ function createSinglePerson({ lines, say, changeMode }: PersonOptions): Required
         }
       }
     },
-    async act(signal) {
-      say("You act: type a command to run it; /c or /y gives the work back to the model.");
+    async act({ path, agent }, signal) {
+      signal.throwIfAborted();
+      const name = `${plainText(agent)} (${path})`;
+      say(`You drive ${name}: type a command to run it; /c or /y gives the work back to the model.`);
       for (;;) {
-        const line = await lines.ask("human $ ", signal);
+        const line = await lines.ask(`human ${name} $ `, signal);
         if (line === undefined) {
           await changeMode("confirm");
           return undefined;
