@@ -29,7 +29,7 @@ describe("with no key", () => {
     });
     expect(result.output).toMatch(/offline model: rules, no language model/);
     const [, file] = /in (src\/[\w/.-]+\.ts):\d+/.exec(result.output) ?? [];
-    const [, name] = /\*\*`[\w#.]*?(\w+)`\*\*/.exec(result.output) ?? [];
+    const [, name] = /`[\w#.]*?(\w+)` \((?:function|method)\)/.exec(result.output) ?? [];
     expect(file).toMatch(/^src\/adapters\/log\//);
     expect(readFileSync(w.dir.join("copy", file!), "utf8")).toMatch(new RegExp(`\\b${name}\\b[^\\n]*\\(`));
     expect(result.receipt.toolCalls["Grep"]).toBeGreaterThan(0);

@@ -14,13 +14,15 @@ export type Definition = {
   /** The comment right above or the docstring right below, without its marks. */
   readonly comment: string;
   readonly exported: boolean;
+  /** Its end was seen. */
+  readonly closed: boolean;
 };
 
 const LONGEST = 600;
 const COMMENT_LINES = 30;
 
-/** `first` is the number of the first of `lines` in the file. */
-export function definitionsIn(path: string, lines: readonly string[], first = 1): readonly Definition[] {
+/** `first` is the number of the first of `lines` in the file; `more` follow after the last. */
+export function definitionsIn(path: string, lines: readonly string[], first = 1, more = false): readonly Definition[] {
   const family = familyOf(path);
   if (!family) return [];
   const found: Definition[] = [];
@@ -44,6 +46,7 @@ export function definitionsIn(path: string, lines: readonly string[], first = 1)
       lines: lines.slice(at, last + 1),
       comment: commentAbove(lines, at) || docstring(lines, at + 1),
       exported: isExported(line, defined.name, path),
+      closed: !more || last < lines.length - 1,
     });
     around.push({ name: defined.name, last, kind: defined.kind });
   });

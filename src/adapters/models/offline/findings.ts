@@ -3,7 +3,7 @@ import { type CodeLine, codeLines } from "./code-line.ts";
 import type { Diff, SourceLine } from "./diff.ts";
 import { familyOf } from "./languages.ts";
 import { compare } from "./outputs.ts";
-import { isTestPath } from "./rank.ts";
+import { isTestPath } from "./places.ts";
 
 export type Severity = "high" | "medium" | "low";
 export type Finding = {

@@ -2,9 +2,15 @@
 import * as phrases from "./phrases.ts";
 import { pathIn, refIn, usedName } from "./prompt-names.ts";
 import type { Wanted } from "./rank.ts";
+import type { Aspect } from "./sightings.ts";
 import { type Concept, conceptsOf } from "./words.ts";
 
-type Sought = { readonly concepts: readonly Concept[]; readonly wanted: Wanted };
+type Sought = {
+  readonly concepts: readonly Concept[];
+  readonly wanted: Wanted;
+  readonly aspect: Aspect;
+  readonly glob?: string;
+};
 
 export type Intent =
   | { readonly is: "help" }
@@ -37,8 +43,7 @@ export function intentOf(prompt: string): Intent {
   if (said === "" || phrases.isGreeting(asks)) return { is: "help" };
   if (phrases.isAround(asks)) return { is: "around" };
   const goal = said.slice(phrases.planPrefix(asks)).trim();
-  if (goal !== said && goal !== "")
-    return { is: "plan", goal, concepts: conceptsOf(phrases.withoutVerb(goal)), wanted: "any" };
+  if (goal !== said && goal !== "") return { is: "plan", goal, ...soughtIn(phrases.withoutVerb(goal)), wanted: "any" };
   const path = pathIn(said);
   if (phrases.isReview(asks)) return { is: "review", target: targetOf(asks, said, path) };
   if (phrases.isAboutMarks(asks)) return { is: "todos" };
@@ -46,19 +51,37 @@ export function intentOf(prompt: string): Intent {
   const name = path === undefined ? usedName(said) : undefined;
   if (name !== undefined) return { is: "usages", name };
   if (path === undefined && phrases.isAboutWhole(asks)) return { is: "summary" };
-  const sought = { concepts: conceptsOf(said), wanted: wantedIn(asks) };
+  const sought = soughtIn(said);
   return { is: isSearch(asks, sought) ? "find" : "unknown", ...sought };
 }
 
 /** The input of CodeSearch, CodeReview and Planner, as their children are given it. */
 function taskOf(prompt: string): Intent | undefined {
   const [, key, value = ""] = /^(query|target|task): (.{1,2000})/.exec(prompt.trim()) ?? [];
-  const asks = value.toLowerCase();
-  if (key === "query") return { is: "find", concepts: conceptsOf(value), wanted: wantedIn(asks) };
+  if (key === "query") return { is: "find", ...soughtIn(value), ...scopeIn(prompt) };
   if (key === "target") return { is: "review", target: { of: "file", path: value.trim() } };
-  if (key === "task")
-    return { is: "plan", goal: value, concepts: conceptsOf(phrases.withoutVerb(value)), wanted: "any" };
+  if (key === "task") return { is: "plan", goal: value, ...soughtIn(phrases.withoutVerb(value)), wanted: "any" };
   return undefined;
+}
+
+function soughtIn(said: string): Sought {
+  const asks = said.toLowerCase();
+  const path = pathIn(said);
+  const within = path === undefined ? {} : { glob: `**/${path.replace(/^.*\//, "")}` };
+  const rest = path === undefined ? said : said.replace(path, " ");
+  return { concepts: conceptsOf(rest), wanted: wantedIn(asks), aspect: aspectIn(asks), ...within };
+}
+
+function aspectIn(asks: string): Aspect {
+  if (/\bdefault(?:s|ed)?\b/.test(asks)) return "default";
+  if (/\b(?:throws?|thrown|raised?|raises|created|constructed|instantiated)\b/.test(asks)) return "thrown";
+  return /\b(?:set|assigned|initiali[sz]ed|come from)\b/.test(asks) ? "set" : "definition";
+}
+
+function scopeIn(prompt: string): { glob?: string } {
+  const scope = /^scope: (.{1,200})$/m.exec(prompt)?.[1]?.trim().replace(/^\.\//, "");
+  if (!scope || scope === ".") return {};
+  return { glob: /[*?[{]/.test(scope) ? scope : `${scope.replace(/\/$/, "")}/**` };
 }
 
 const wordsIn = (asks: string): number => asks.split(" ").length;

@@ -2,7 +2,14 @@
 import type { Call } from "./skill.ts";
 
 type Tools = ReadonlySet<string>;
-type Search = { readonly pattern: string; readonly glob?: string; readonly most?: number };
+type Search = {
+  readonly pattern: string;
+  readonly glob?: string;
+  /** One file or folder. */
+  readonly path?: string;
+  readonly anyCase?: boolean;
+  readonly most?: number;
+};
 
 /** `path:count` for each file that has it. */
 export function countCalls(tools: Tools, { pattern, glob, most = 400 }: Search): readonly Call[] {
@@ -12,12 +19,13 @@ export function countCalls(tools: Tools, { pattern, glob, most = 400 }: Search):
 }
 
 /** `path:line:text` for each line that has it. */
-export function lineCalls(tools: Tools, { pattern, glob, most = 200 }: Search): readonly Call[] {
-  if (tools.has("Grep"))
-    return [
-      { tool: "Grep", input: { pattern, output_mode: "content", "-n": true, ...(glob && { glob }), head_limit: most } },
-    ];
-  return shell(`grep -rInE ${SKIPPED} -e ${quoted(pattern)} . | cut -c1-400 | head -n ${most}`);
+export function lineCalls(tools: Tools, { pattern, glob, path, anyCase, most = 200 }: Search): readonly Call[] {
+  if (tools.has("Grep")) {
+    const within = { ...(glob && { glob }), ...(path && { path }), ...(anyCase && { "-i": true }) };
+    return [{ tool: "Grep", input: { pattern, output_mode: "content", "-n": true, ...within, head_limit: most } }];
+  }
+  const flags = anyCase ? "-rIniE" : "-rInE";
+  return shell(`grep ${flags} ${SKIPPED} -e ${quoted(pattern)} . | cut -c1-400 | head -n ${most}`);
 }
 
 /** A path a line. `pattern` ends in a name that may hold stars, and may begin with a folder. */

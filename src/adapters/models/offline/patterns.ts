@@ -10,22 +10,22 @@ export function patternOf(concept: Concept): string {
   return `((\\b|_)(${[...stems, ...capital].join("|")})|[a-z0-9](${capital.join("|")}))${ENDING}|(\\b|_)(${upper.join("|")})[A-Z]*(\\b|_)`;
 }
 
-/** Matches lines that hold two different concepts, in either order. */
-export function pairsOf(concepts: readonly Concept[]): string {
-  const whole = pairs(concepts.map(patternOf));
-  return whole.length <= MOST_CHARS
-    ? whole
-    : pairs(concepts.map((concept) => patternOf({ ...concept, stems: concept.stems.slice(0, 2) })));
-}
+/** Matches any of them, in any case: for lines of files that are already chosen. */
+export const anyOf = (concepts: readonly Concept[]): string =>
+  [...new Set(concepts.flatMap((concept) => (concept.exact ? [concept.word] : concept.stems)))]
+    .filter((stem) => stem.length > 2)
+    .slice(0, MOST_STEMS)
+    .map(literal)
+    .join("|");
 
-function pairs(patterns: readonly string[]): string {
-  const others = (at: number): string => patterns.filter((_, other) => other !== at).join("|");
-  return patterns.map((pattern, at) => `(${pattern}).*(${others(at)})`).join("|");
-}
+/** Matches lines that look like definitions of something whose name has one of them; in any case. */
+export const definitionPattern = (concepts: readonly Concept[]): string =>
+  `(${KEYWORDS})\\b[^=(]*(${anyOf(concepts)})|^\\s*[#\\w\\[]*(${anyOf(concepts)})[\\w\\]]* ?[(<:=].*[{(,>]$`;
+
+const KEYWORDS =
+  "function|class|def|fn|func|interface|type|enum|struct|trait|impl|const|let|var|static|async|public|private";
+const MOST_STEMS = 40;
 
 export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-
-/** Search tools refuse longer patterns than ten thousand characters. */
-const MOST_CHARS = 8_000;
 
 const ENDING = "[a-z]?(e|s|es|ed|er|ers|en|ing|ings|or|ors|ion|ions|ies|y)?([^a-z]|$)";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { definitionsIn, fullName } from "./definitions.ts";
-import { type Wanted, isTestPath, rankDefinitions, rankFiles } from "./rank.ts";
+import { type Wanted, rankDefinitions, rankFiles } from "./rank.ts";
+import { isTestPath } from "./places.ts";
 import { conceptsOf } from "./words.ts";
 
 const counts = (...all: readonly Record<string, number>[]) => all.map((one) => new Map(Object.entries(one)));

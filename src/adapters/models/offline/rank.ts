@@ -2,6 +2,7 @@
 import { type Definition, fullName } from "./definitions.ts";
 import { definitionIn, familyOf } from "./languages.ts";
 import { type FoundLine, compare } from "./outputs.ts";
+import { placeWeight } from "./places.ts";
 import { type Concept, presence, stemsOf } from "./words.ts";
 
 export type Wanted = "function" | "class" | "type" | "file" | "test" | "any";
@@ -15,6 +16,9 @@ export type RankedDefinition = {
   readonly definition: Definition;
   readonly score: number;
   readonly why: readonly string[];
+  /** How much of the question stands in it, and in its name, class or file name: 0 to 1, rare words count more. */
+  readonly covered: number;
+  readonly named: number;
 };
 
 /** How often each concept stands in each file: one map for each concept. */
@@ -73,10 +77,24 @@ export function rankDefinitions(
       share *
       (0.5 + 0.5 * inHead) *
       kindWeight(definition, wanted) *
-      (isPrivate(definition) ? 0.8 : 1) *
+      (isPrivate(definition) ? 0.9 : 1) *
+      (isLocal(definition, definitions) ? 0.75 : 1) *
       placeWeight(definition.path, wanted) *
       sizeWeight(definition);
-    return { definition, score, why: parts.filter((part) => part.best > 0).map((part) => part.word) };
+    const all = Math.max(0.001, sum(weights.slice()));
+    const shareOf = (few: readonly Place[]): number =>
+      sum(
+        concepts.map(
+          (concept, at) => Math.max(...few.map((one) => presence(concept, one.stems, one.text))) * weights[at]!,
+        ),
+      ) / all;
+    return {
+      definition,
+      score,
+      why: parts.filter((part) => part.best > 0).map((part) => part.word),
+      covered: shareOf(places),
+      named: shareOf(places.slice(0, 3)),
+    };
   });
   return ranked
     .filter((one) => one.score > 0)
@@ -98,7 +116,7 @@ export function lineScore(concepts: readonly Concept[], weights: readonly number
 }
 
 /** A line that defines something so named is worth more than one that speaks of it. */
-function nameScore(concepts: readonly Concept[], weights: readonly number[], { path, text }: FoundLine): number {
+export function nameScore(concepts: readonly Concept[], weights: readonly number[], { path, text }: FoundLine): number {
   const family = familyOf(path);
   const name = family && definitionIn(family, text, "{")?.name;
   if (name === undefined) return 0;
@@ -115,15 +133,6 @@ export function weightsOf(counts: Counts): readonly number[] {
   const most = Math.max(1, ...counts.map((one) => one.size));
   return counts.map((one) => 1 + Math.log2(most / Math.max(1, one.size)) / 3);
 }
-
-export const isTestPath = (path: string): boolean =>
-  /(^|\/)(tests?|__tests__|specs?|testing|testdata)\/|[._-](test|spec)\.\w+$|[._-]test-kit\.\w+$|(^|\/)test_[^/]+$/i.test(
-    path,
-  );
-
-/** Tests, and what else only stands beside the product. */
-const isAside = (path: string): boolean =>
-  isTestPath(path) || /(^|\/)(fixtures?|mocks?|examples?|samples?|bench|benchmarks?|demos?)\//i.test(path);
 
 type Place = { readonly stems: ReadonlySet<string>; readonly text: string; readonly weight: number };
 
@@ -144,6 +153,10 @@ function placesOf(definition: Definition, concepts: readonly Concept[]): readonl
 
 const bounded = (lines: readonly string[]): string => lines.map((line) => line.slice(0, 300)).join("\n");
 
+/** What a function keeps for itself answers less often than the function. */
+const isLocal = ({ container }: Definition, all: readonly Definition[]): boolean =>
+  container !== undefined && all.some((one) => one.name === container && one.kind !== "class" && one.kind !== "type");
+
 function kindWeight({ kind }: Definition, wanted: Wanted): number {
   const callable = kind === "function" || kind === "method";
   if (wanted === "function") return callable ? 1 : 0.35;
@@ -154,20 +167,6 @@ function kindWeight({ kind }: Definition, wanted: Wanted): number {
 
 /** People ask for the door more often than for the room behind it. */
 const isPrivate = ({ name, lines }: Definition): boolean => /^[#_]/.test(name) || /^\s*private\b/.test(lines[0] ?? "");
-
-function placeWeight(path: string, wanted: Wanted): number {
-  const test = isAside(path) ? (wanted === "test" ? 1.5 : 0.3) : 1;
-  const built =
-    /(^|\/)(dist|build|out|vendor|third_party|node_modules|generated)\/|\.min\.|\.lock$|-lock\.|\.map$|\.snap$/.test(
-      path,
-    )
-      ? 0.15
-      : 1;
-  const isProse = /\.(md|rst|txt|adoc)$/i.test(path);
-  const prose = wanted === "function" ? 0.15 : 0.35;
-  const kind = familyOf(path) || wanted === "file" ? 1 : isProse ? prose : 0.5;
-  return test * built * kind;
-}
 
 /** Someone who asks where a thing happens wants the place, not the whole that holds it. */
 const sizeWeight = ({ lines }: Definition): number => (lines.length <= 60 ? 1 : lines.length <= 150 ? 0.85 : 0.7);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { patternOf, pairsOf } from "./patterns.ts";
+import { anyOf, definitionPattern, patternOf } from "./patterns.ts";
 import { conceptsOf, isName, presence, stem, stemsOf, tokensOf } from "./words.ts";
 
 test("forms of one word have one stem", () => {
@@ -31,10 +31,9 @@ test("names of code are split into their words", () => {
 });
 
 test("names and quoted phrases are taken exactly, and come first", () => {
-  expect(conceptsOf('where is "no space left" told by TreeLog.append').slice(0, 3)).toEqual([
+  expect(conceptsOf('where is "no space left" told by TreeLog.append').slice(0, 2)).toEqual([
     { word: "no space left", stems: ["no space left"], exact: true },
-    { word: "TreeLog", stems: ["TreeLog"], exact: true },
-    { word: "append", stems: ["append"], exact: true },
+    { word: "TreeLog.append", stems: ["TreeLog.append"], exact: true },
   ]);
   expect(["readLine", "max_size", "run()", "MAX", "a.b"].map(isName)).toEqual([true, true, true, true, true]);
   expect(["journal", "Where", "it"].map(isName)).toEqual([false, false, false]);
@@ -57,13 +56,26 @@ test("a concept's pattern finds its forms inside names and no other words", () =
   for (const text of ["prevent", "eventually", "prevented"]) expect(pattern.test(text), text).toBe(false);
 });
 
-test("a pair is two different concepts on a line, in either order", () => {
-  const pattern = new RegExp(pairsOf(conceptsOf("write event")));
-  expect(pattern.test("writes the event")).toBe(true);
-  expect(pattern.test("events are written")).toBe(true);
-  expect(pattern.test("event, event")).toBe(false);
+test("a line that defines something so named is told from one that speaks of it", () => {
+  const pattern = new RegExp(definitionPattern(conceptsOf("write event")), "i");
+  for (const text of [
+    "export function writeLine(a) {",
+    "  #appendEvent (a) {",
+    "const onEvent = () => {",
+    "def write_all(x):",
+  ])
+    expect(pattern.test(text), text).toBe(true);
+  for (const text of ["// events are written", "log(a, b)"]) expect(pattern.test(text), text).toBe(false);
 });
 
 test("the longest pattern stays within what search tools take", () => {
-  expect(pairsOf(conceptsOf("write create read emit delete start")).length).toBeLessThan(10_000);
+  const concepts = conceptsOf("write create read emit delete start");
+  expect(definitionPattern(concepts).length).toBeLessThan(2_000);
+  expect(anyOf(concepts).length).toBeLessThan(1_000);
+});
+
+test("two words that make one name are looked for together, and a word where a name stands is one", () => {
+  expect(conceptsOf("what happens when it times out").flatMap((one) => one.stems)).toContain("timeout");
+  expect(conceptsOf("what does freeze do?")).toEqual([{ word: "freeze", stems: ["freeze"], exact: true }]);
+  expect(conceptsOf("what is the default of depth?")).toContainEqual({ word: "depth", stems: ["depth"], exact: true });
 });

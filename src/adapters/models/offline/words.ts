@@ -8,21 +8,34 @@ export type Concept = {
   readonly exact?: true;
 };
 
-const MOST_CONCEPTS = 4;
+const MOST_CONCEPTS = 6;
 
-/** What a question asks about, at most four things. Names and quoted phrases come first. */
+/** What a question asks about, at most six things. Names and quoted phrases come first. */
 export function conceptsOf(question: string): readonly Concept[] {
   const { phrases, rest } = takeQuoted(question);
   const found = new Map<string, Concept>();
   const add = (concept: Concept): void => void (found.has(concept.stems[0]!) || found.set(concept.stems[0]!, concept));
   for (const phrase of phrases) add(exactly(phrase));
+  const asked = new Set(askedNames(rest));
   const plain: Concept[] = [];
+  const tokens: string[] = [];
   for (const raw of rest.split(/[\s,;!?]+/).slice(0, 400)) {
     const word = raw.replace(/^[^\w$@#]+|[^\w$]+$/g, "").slice(0, 80);
-    if (isName(word)) for (const part of word.split(/\.|::|->|#/)) if (part.length > 1) add(exactly(part));
-    if (isName(word)) continue;
-    for (const token of tokensOf(word))
-      if (token.length > 1 && !stopWords.has(token)) plain.push({ word: token, stems: nearTo(token) });
+    if (isName(word) || asked.has(word)) {
+      add(exactly(word));
+      continue;
+    }
+    for (const token of tokensOf(word)) {
+      const before = tokens.at(-1);
+      tokens.push(token);
+      if (token.length < 2 || stopWords.has(token)) {
+        // "times out" is a timeout, "log in" a login.
+        if (before !== undefined && PARTICLES.has(token) && plain.at(-1)?.word === before)
+          plain.push(compound(before, token), ...plain.splice(-1));
+        continue;
+      }
+      plain.push({ word: token, stems: nearTo(token) });
+    }
   }
   for (const concept of plain) add(concept);
   return [...found.values()].slice(0, MOST_CONCEPTS);
@@ -30,7 +43,7 @@ export function conceptsOf(question: string): readonly Concept[] {
 
 /** 1 when the concept itself is there, less for a near word, 0 when it is not. */
 export function presence(concept: Concept, stems: ReadonlySet<string>, text: string): number {
-  if (concept.exact) return text.includes(concept.word) ? 1 : 0;
+  if (concept.exact) return text.toLowerCase().includes(concept.word.toLowerCase()) ? 1 : 0;
   const at = concept.stems.findIndex((one) => stems.has(one));
   if (at < 0) return 0;
   return at === 0 ? 1 : NEAR;
@@ -107,6 +120,32 @@ export function isName(word: string): boolean {
   return /[a-z][A-Z]|\w_\w|\w(?:\.|::|->|#)\w|\(\)$|^[A-Z][A-Z0-9]{2,}$|^[@#$]/.test(word);
 }
 
+const compound = (verb: string, particle: string): Concept => ({
+  word: `${verb} ${particle}`,
+  stems: [...new Set([verb, verb.replace(/s$/, ""), verb.replace(/d$/, ""), verb.replace(/(?:ed|ing)$/, "")])].map(
+    (form) => stem(form + particle),
+  ),
+});
+
+const PARTICLES = new Set(["out", "in", "up", "off", "down", "back", "over"]);
+
+/** A plain word that stands where only a name can: "what does freeze do", "the default of depth". */
+function askedNames(question: string): readonly string[] {
+  const said = question
+    .replace(/\s+/g, " ")
+    .replace(/[?!.]+$/, "")
+    .slice(0, 400);
+  return NAMED.flatMap((pattern) => pattern.exec(said)?.[1] ?? []);
+}
+
+const KIND = "(?:function|method|class|type|interface|constant|variable|option|setting|flag|enum|struct|trait|macro)";
+const NAMED = [
+  `^(?:where|how) (?:is|are) (?:the )?(?:${KIND} )?([A-Za-z_$][\\w$]*)(?: ${KIND})? (?:defined|declared)$`,
+  `^what does (?:the )?(?:${KIND} )?([A-Za-z_$][\\w$]*)(?: ${KIND})? do$`,
+  `^(?:where|what) is (?:the )?${KIND} ([A-Za-z_$][\\w$]*)(?: (?:for|used for))?$`,
+  `\\bdefault (?:value )?(?:of|for) (?:the )?(?:${KIND} )?([A-Za-z_$][\\w$]*)(?: ${KIND})?$`,
+].map((source) => new RegExp(source, "i"));
+
 function exactly(word: string): Concept {
   const name = word.replace(/\(\)$/, "").replace(/^[@#$]/, "");
   return { word: name, stems: [name], exact: true };
@@ -144,7 +183,31 @@ const groups: readonly (readonly string[])[] = [
   "auth authenticate authorize login",
   "retry backoff attempt",
   "limit throttle cap bound",
-  "compute calculate count sum",
+  "compute calculate count sum determine",
+  "tell is whether check test",
+  "same equal identical is",
+  "similar distance near close",
+  "time timeout duration",
+  "detect check find",
+  "remove prune evict purge delete",
+  "expire stale old",
+  "wrap break fold",
+  "raise throw",
+  "turn convert transform to",
+  "mandatory required missing",
+  "plain current raw",
+  "copy clone",
+  "argument arg param parameter",
+  "environment env",
+  "process child spawn fork exec execute",
+  "color colour",
+  "value val",
+  "previous prev",
+  "information info",
+  "request req",
+  "response res",
+  "message msg",
+  "property prop attribute",
   "show render display print",
   "change update edit modify set",
   "merge join combine",
@@ -152,7 +215,7 @@ const groups: readonly (readonly string[])[] = [
   "folder dir directory",
   "permission allow grant right",
   "password secret credential token",
-  "choose pick select decide judge evaluate",
+  "choose pick select decide judge evaluate determine whether can should",
   "wait sleep delay pause",
   "compare diff equal",
   "acquire take obtain claim",
@@ -169,7 +232,7 @@ const stopWords = new Set(
   repository same search show should so some somewhere source src such tell than thanks that the their them then
   there these they thing this those through to too under until up us use used uses using via very want was we were
   what when where which while who whom whose why will with within work works would you your class classes type
-  defined definition responsible called actually currently handle handles handled describe whether fix bug bugs issue issues problem problems add `.split(
+  defined definition responsible called actually currently handle handles handled describe whether fix bug bugs issue issues problem problems add not no another given two come comes `.split(
     /\s+/,
   ),
 );

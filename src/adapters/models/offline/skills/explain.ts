@@ -5,7 +5,7 @@ import { fileCalls, lineCalls, readCall, wholeCalls } from "../lookups.ts";
 import { type ReadLines, compare, foundLines, foundPaths, pathOf, readLines, readTogether } from "../outputs.ts";
 import { type Outline, outlineOf } from "../outline.ts";
 import { literal } from "../patterns.ts";
-import { isTestPath } from "../rank.ts";
+import { isTestPath } from "../places.ts";
 import { code, linesShown, listed, plural } from "../say.ts";
 import type { Skill } from "../skill.ts";
 

@@ -4,7 +4,7 @@ import { familyOf } from "../languages.ts";
 import { everyFileCalls, readCall, topCalls } from "../lookups.ts";
 import { compare, foundCounts, foundNames, pathOf, readLines, wasCut } from "../outputs.ts";
 import { firstParagraph } from "../outline.ts";
-import { isTestPath } from "../rank.ts";
+import { isTestPath } from "../places.ts";
 import { listed, plural } from "../say.ts";
 import type { Skill } from "../skill.ts";
 import { isManifest, manifestFrom } from "./manifest.ts";

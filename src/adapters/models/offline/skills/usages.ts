@@ -3,7 +3,7 @@ import { definitionIn, familyOf } from "../languages.ts";
 import { lineCalls } from "../lookups.ts";
 import { type FoundLine, compare, cutNote, foundLines } from "../outputs.ts";
 import { literal } from "../patterns.ts";
-import { isTestPath } from "../rank.ts";
+import { isTestPath } from "../places.ts";
 import { listed, place, plural } from "../say.ts";
 import { hasSearched } from "../search.ts";
 import type { Skill } from "../skill.ts";
