@@ -77,4 +77,26 @@ describe("a command with nobody to ask", () => {
     });
     expect(all.map((one) => one.ran)).toEqual([true, false]);
   });
+
+  test("P.B11: what runs is the command as it was judged; the record has it as it was asked for", async () => {
+    const written = "cat  a.txt|head  -1  # the first";
+    await using w = await world([calls("Bash", { command: written }), says("done")]);
+    writeFileSync(w.dir.join("a.txt"), "first\nsecond\n");
+    // A function of that name would run instead of the program, were it not for the environment of what only reads.
+    const { stdout } = await w.sous(["run", "--model", "anthropic/x", "-o", "jsonl", "go"], {
+      env: { "BASH_FUNC_cat%%": "() { echo forged; }", PATH: `.:${process.env["PATH"]}` },
+    });
+    const [outcome] = durableOf(stdout).flatMap((event) => (event.type === "tool.ended" ? [event.outcome] : []));
+    expect(outcome).toMatchObject({ ok: true, facts: { command: { text: written, exitCode: 0 } } });
+    expect(JSON.stringify(outcome?.said)).toContain("first");
+  });
+
+  test("P.B11, P.B04: in yolo a command that cannot be read whole does not run beside a rule that denies, and says why", async () => {
+    const commands = [`${"true; ".repeat(600)}touch x`, "echo touch y | sh", "prlimit touch z", "touch ok", "ls"];
+    const denied = await ran(commands, ["--mode", "yolo", "--deny", "Bash(rm *)"]);
+    expect(denied.map((one) => one.ran)).toEqual([false, false, true, true, true]);
+    expect(denied[0]?.said).toContain("it runs more than 500 commands; write it as short, plain commands");
+    const free = await ran(commands, ["--mode", "yolo"]);
+    expect(free.map((one) => one.ran)).toEqual([true, true, true, true, true]);
+  });
 });

@@ -11,6 +11,7 @@ import { registerEngine } from "./leftovers.ts";
 import { type OwnedCommand, runOwned } from "./owned-command.ts";
 import { thisProcess } from "./process-identity.ts";
 import { spareNow } from "./spare.ts";
+import { unaskedEnvironment } from "./unasked-environment.ts";
 import { limitIn } from "./start-reasons.ts";
 import type { Ownership, Strategy } from "./strategy.ts";
 import { unshare } from "./unshare.ts";
@@ -38,7 +39,7 @@ export function createProcesses(options: ProcessesOptions): OwnedProcesses {
   let unregister: (() => void) | undefined;
 
   const run: Processes["run"] = async (
-    { command, cwd, env, timeoutMs, stdin, onStderr, confine, spare },
+    { command, cwd, env, timeoutMs, stdin, onStderr, confine, spare, unasked },
     onOutput,
     signal,
   ) => {
@@ -48,7 +49,7 @@ export function createProcesses(options: ProcessesOptions): OwnedProcesses {
     const owned: OwnedCommand = {
       shell: [find("bash") ?? "/bin/sh", "-c", command],
       cwd,
-      env: commandEnvironment(env, marks, secretNames),
+      env: commandEnvironment(unasked ? unaskedEnvironment(env, unasked.readable) : env, marks, secretNames),
       timeoutMs,
       signal,
       onOutput,
