@@ -44,10 +44,16 @@ export function judge(floor: Results, ours: Results, children: ChildrenFigures, 
 }
 
 function judgeRights({ readMs, commandMostMs, start }: RightsFigures): Verdict[] {
-  const { bareMs, confinedMs } = start;
+  const { bareMs, unaskedMs, confinedMs } = start;
   return [
     atMost("judging a call that reads", readMs, 0.2, (value) => `${value.toFixed(2)} ms`),
     atMost("judging a command, 99 of 100", commandMostMs, 5, (value) => `${value.toFixed(1)} ms`),
+    atMost(
+      "what nobody was asked about adds to a command's start",
+      unaskedMs - bareMs,
+      15,
+      (value) => `${value.toFixed(1)} ms`,
+    ),
     atMost("a sandbox adds to a command's start", confinedMs - bareMs, 15, (value) => `${value.toFixed(1)} ms`),
   ];
 }

@@ -114,7 +114,7 @@ Judging a call to \`Read\`, its real path included, against ${RULES} rules takes
 parser is loaded, takes ${commandMs.toFixed(2)} ms (median) and up to ${commandMostMs.toFixed(1)} ms for 99 of 100
 (each as in its fastest of three rounds), over ${COMMANDS} commands of a seeded grammar.
 From the start of \`true\` in a shell to its end (median of ${STARTS}): ${start.bareMs.toFixed(1)} ms bare, ${start.ownedMs.toFixed(1)} ms in a namespace of its own as every
-command is run, ${start.confinedMs.toFixed(1)} ms in a sandbox without network.`;
+command is run, ${start.unaskedMs.toFixed(1)} ms where nobody was asked, ${start.confinedMs.toFixed(1)} ms in a sandbox without network.`;
 }
 
 function childrenOf({ fan, wide, kbPerChild, spawnMs, bytes }: ChildrenFigures, rounds: Rounds): string {

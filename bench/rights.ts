@@ -24,8 +24,8 @@ export type RightsFigures = {
   /** The median, and what 99 of 100 stay under when each counts as in its fastest of three rounds. */
   readonly commandMs: number;
   readonly commandMostMs: number;
-  /** From the start of `true` in a shell to its end: bare, owned as every command is, and in a sandbox. */
-  readonly start: { readonly bareMs: number; readonly ownedMs: number; readonly confinedMs: number };
+  /** From the start of `true` in a shell to its end: bare, owned as every command is, unasked, and in a sandbox. */
+  readonly start: Readonly<Record<"bareMs" | "ownedMs" | "unaskedMs" | "confinedMs", number>>;
 };
 
 export async function measureRights(folder: string): Promise<RightsFigures> {
@@ -74,9 +74,10 @@ async function starts(folder: string): Promise<RightsFigures["start"]> {
   const ways = {
     bareMs: () => once(spawn("bash", ["-c", "true"], { cwd: folder, env, stdio: "ignore" }), "exit"),
     ownedMs: () => processes.run(spec, () => {}, never),
+    unaskedMs: () => processes.run({ ...spec, unasked: { readable: [folder] } }, () => {}, never),
     confinedMs: () => processes.run({ ...spec, confine }, () => {}, never),
   };
-  const times = { bareMs: [] as number[], ownedMs: [] as number[], confinedMs: [] as number[] };
+  const times: Record<keyof typeof ways, number[]> = { bareMs: [], ownedMs: [], unaskedMs: [], confinedMs: [] };
   // In turns, so that a busy machine slows all of them.
   for (let round = 0; round < STARTS; round++)
     for (const way of Object.keys(ways) as (keyof typeof ways)[]) times[way].push(...(await timed([0], ways[way])));
@@ -84,6 +85,7 @@ async function starts(folder: string): Promise<RightsFigures["start"]> {
   return {
     bareMs: median(times.bareMs),
     ownedMs: median(times.ownedMs),
+    unaskedMs: median(times.unaskedMs),
     confinedMs: median(times.confinedMs),
   };
 }

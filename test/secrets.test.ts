@@ -2,8 +2,9 @@
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { calls, responder, says } from "../src/testing/wire-server/script.ts";
-import { journal, world } from "./e2e-kit.ts";
+import { calls, responder, says, slow } from "../src/testing/wire-server/script.ts";
+import { waitFor } from "../src/testing/memory/wait-for.ts";
+import { journal, processesWith, world } from "./e2e-kit.ts";
 
 const KEY = "sk-ant-canary-91be77d3c0";
 const LOOK =
@@ -41,6 +42,24 @@ describe("P.X01: a provider's key", () => {
       expect(text).not.toMatch(/canary|_API_KEY=/);
     }
   });
+});
+
+test("P.X01: once a run has begun, no key stands in the environment that the system shows of the engine, or of what started it", async () => {
+  await using w = await world([slow({ headersAfterMs: 60_000 }, says("never"))]);
+  Object.assign(w.env, { ANTHROPIC_API_KEY: KEY });
+  const config = w.dir.join("own.json");
+  writeFileSync(config, JSON.stringify({ providers: { mine: { api: "openai-chat", apiKeyEnv: "MY_OWN_KEY" } } }));
+  Object.assign(w.env, { MY_OWN_KEY: `${KEY}-own` });
+  const child = w.start(["run", "-m", "anthropic/x", "--config", config, "go"]);
+  const ended = new Promise((resolve) => child.on("close", resolve));
+  await waitFor(() => w.server.requests.length > 0);
+  expect(JSON.stringify(w.server.requests[0]?.headers)).toContain(KEY);
+  const environment = readFileSync(`/proc/${child.pid}/environ`, "latin1");
+  expect(environment).toContain("MY_OWN_KEY=xxx");
+  expect(environment).not.toContain("canary");
+  expect(processesWith(KEY)).toEqual([]);
+  child.kill("SIGTERM");
+  await ended;
 });
 
 describe("P.X02: a known key", () => {

@@ -1,6 +1,7 @@
 // The composition root: what all runs of one process share, and how a run begins.
 import { systemClock, systemRandom } from "../adapters/clock/system-clock.ts";
 import { createHttp } from "../adapters/models/http.ts";
+import { forgetVariables } from "../adapters/processes/forget-variables.ts";
 import { sweepLeftovers } from "../adapters/processes/leftovers.ts";
 import { maskFreeText } from "../core/mask-free-text.ts";
 import { createMask } from "../core/mask.ts";
@@ -8,6 +9,7 @@ import type { RunResult } from "../core/run-result.ts";
 import { createRateGate } from "../engine/models/rate-gate.ts";
 import { type ConversationSurroundings, beginConversation } from "./begin-conversation.ts";
 import { type Config, checkedConfig, readConfig } from "./config.ts";
+import { secretNames } from "./config/key-names.ts";
 import { readKeys } from "./config/keys-file.ts";
 import { speakToChild } from "./control/speak-to-child.ts";
 import type { Conversation, LiveRun, RunOptions, Watcher } from "./conversation.ts";
@@ -42,6 +44,8 @@ export type Host = {
   sweep(): Promise<readonly { readonly pid: number }[]>;
   /** Removes what the person's retention setting says is old; says how many sessions that was. */
   tidy(): Promise<number>;
+  /** Takes the keys out of the process's own environment, also as other processes see it: the host has read them. */
+  hideKeys(own: NodeJS.ProcessEnv): void;
   /** Lets go of kept connections; runs that still go on make new ones. */
   close(): void;
 };
@@ -84,6 +88,7 @@ export function createHost(options: HostOptions): Host {
     open,
     sweep: () => sweepLeftovers(stateDir),
     tidy: () => removeOld(stateDir, config.retention, systemClock.now()),
+    hideKeys: (own) => forgetVariables(secretNames(config), own),
     close: () => http.close(),
     async run(wanted, watcher) {
       const conversation = await open(wanted, watcher);

@@ -10,6 +10,7 @@ import { createRipgrep } from "../adapters/search/ripgrep.ts";
 import { createFileUndo } from "../adapters/undo/file-undo.ts";
 import { gitWorktrees } from "../adapters/worktrees/git-worktrees.ts";
 import { createLocalWorkspace } from "../adapters/workspaces/local-workspace.ts";
+import { deniedPaths } from "../core/denied-paths.ts";
 import { mayWrite } from "../core/binding.ts";
 import type { Mask } from "../core/mask.ts";
 import { defaultPatience } from "../core/retry.ts";
@@ -129,6 +130,7 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
       own,
       scripts: project.scripts.paths,
     },
+    denied: deniedPaths(denied.deny, { cwd, home }),
     notice: options.notice,
   });
   const web = lazyWeb(env, rules);

@@ -23,6 +23,8 @@ export type ObeyedPlaces = {
   readonly own: readonly string[];
   /** Of trusted hooks and workspace commands. */
   readonly scripts: readonly string[];
+  /** What is denied to be read: commands that nobody is asked about do not find it. */
+  readonly denied: readonly string[];
   notice(words: string): void;
 };
 
@@ -56,6 +58,14 @@ export function sparingObeyed(processes: Processes, places: ObeyedPlaces): Proce
       const spec = { ...given, env: without(given.env, variables) };
       if (isNamed(spec.command))
         return processes.run({ ...spec, spare: { keep: [], bar: [], except: [], ...unreached() } }, onOutput, signal);
+      if (spec.unasked) {
+        const spare = { ...unreached(), keep: [], bar: [], except: [] };
+        return processes.run(
+          { ...spec, spare: { ...spare, hide: [...spare.hide, ...places.denied] } },
+          onOutput,
+          signal,
+        );
+      }
       const absent = acting.filter((path) => !isThere(path));
       let hitsIt = false;
       const watched = (chunk: Buffer): void => {

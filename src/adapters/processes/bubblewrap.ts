@@ -10,24 +10,27 @@ import { droppedPowers } from "./powers.ts";
 import { throughRealPipe } from "./real-pipe.ts";
 import { isMovable } from "./spare.ts";
 import type { Bounds, FindStrategies, Strategy } from "./strategy.ts";
+import { unaskedView } from "./unasked-view.ts";
 
 export const bubblewrap: FindStrategies = (find) => {
   const bwrap = find("bwrap");
   if (!bwrap) return [];
   const argv: Strategy["argv"] = (shell, apart, bounds = {}) => {
-    const wrap = [bwrap, ...mounts(bounds), "--unshare-pid", "--proc", "/proc", "--die-with-parent", "--as-pid-1"];
+    const wrap = [bwrap, ...mounts(bounds), "--unshare-pid", "--die-with-parent", "--as-pid-1"];
     return throughRealPipe(find, [...wrap, "--", ...namespaceInit(find, { apart, ...bounds }), ...shell], apart);
   };
   return [{ name: "bubblewrap", argv, kill: killNamespace, confines: true }];
 };
 
 /** As PID 1, so that bwrap ends after the namespace and not when the command does. Later mounts lie over earlier ones. */
-function mounts({ confine, spare, relay, depth = 1 }: Bounds): readonly string[] {
+function mounts({ confine, spare, relay, unasked, depth = 1 }: Bounds): readonly string[] {
+  const own = ["--proc", "/proc", "--dev", "/dev", "--tmpfs", `/dev/${markFolder(depth)}`];
+  if (unasked) return [...unaskedView(unasked, spare, inWords), ...own, "--remount-ro", "/"];
   const { write, network = true } = confine ?? {};
   return [
     ...(write ? ["--ro-bind", "/", "/"] : ["--dev-bind", "/", "/"]),
     // Terminals of its own: what is written to a person's can answer for them.
-    ...["--dev", "/dev", "--tmpfs", `/dev/${markFolder(depth)}`],
+    ...own,
     ...(write ? ["--tmpfs", "/tmp", ...withoutServices()] : usefulDevices().flatMap(same("--dev-bind-try"))),
     // Where only some folders can be written, the rest is spared already.
     ...(spare ? mountPlan(write ? { ...spare, keep: [], except: [], pins: [] } : spare).flatMap(inWords) : []),

@@ -46,19 +46,24 @@ export function createProcesses(options: ProcessesOptions): OwnedProcesses {
     if (signal.aborted) return { code: null, signal: null, ended: "aborted", durationMs: 0 };
     await mustBeFolder(cwd);
     unregister ??= note(stateDir, marks);
+    const given = unasked ? unaskedEnvironment(env, unasked.readable) : env;
     const owned: OwnedCommand = {
       shell: [find("bash") ?? "/bin/sh", "-c", command],
       cwd,
-      env: commandEnvironment(unasked ? unaskedEnvironment(env, unasked.readable) : env, marks, secretNames),
+      env: commandEnvironment(given, marks, secretNames),
       timeoutMs,
       signal,
       onOutput,
       onReady() {},
       ...(stdin !== undefined && { stdin }),
       ...(onStderr && { onStderr }),
-      bounds: { depth: depthIn(env) || 1, ...(spare && { spare: spareNow(spare) }) },
+      bounds: {
+        depth: depthIn(env) || 1,
+        ...(spare && { spare: spareNow(spare) }),
+        ...(unasked && { unasked: { ...unasked, programs: (given["PATH"] ?? "").split(":") } }),
+      },
     };
-    if (confine) return runConfined(owned, confine);
+    if (confine) return runConfined(owned, unasked ? { ...confine, network: false } : confine);
     // While another first command finds out which strategy works, this one waits for the answer, not for its end.
     while (!choice.made && choice.underWay) await choice.underWay;
     return choice.made ? runAs(choice.made, owned) : choose(owned);
@@ -100,14 +105,18 @@ export function createProcesses(options: ProcessesOptions): OwnedProcesses {
     }
   };
 
-  const runFirstThatWorks = async (command: OwnedCommand, works: (strategy: Strategy) => void): Promise<Exit> => {
+  const runFirstThatWorks = async (command: OwnedCommand, found: (strategy: Strategy) => void): Promise<Exit> => {
     const refusals: string[] = [];
     for (const strategy of candidates(find, options.strategy)) {
-      const owned = await runOwned(strategy, { ...command, onReady: () => works(strategy) });
+      const owned = await runOwned(strategy, { ...command, onReady: () => found(strategy) });
       if (owned.at === "ended") return owned.exit;
       // A limit says nothing about the strategy: a weaker one must not take its place for it.
       const limit = limitIn(owned.why);
       if (limit !== undefined) throw cannotStart(limit);
+      // Nor must it where only what this command is held to was refused.
+      const { spare, unasked } = command.bounds ?? {};
+      if ((spare || unasked) && (await works({ ...command, bounds: {} }, strategy)))
+        throw cannotStart(`${strategy.name}: ${owned.why}`);
       refusals.push(`${strategy.name}: ${owned.why}`);
     }
     throw cannotStart(refusals.join("; ") || `${options.strategy} is not installed`);
@@ -127,6 +136,14 @@ const probe: CommandSpec = { command: ":", cwd: "/", env: {}, timeoutMs: 5_000 }
 function candidates(find: FindProgram, only: Ownership | undefined): readonly Strategy[] {
   const all = [...bubblewrap(find), ...unshare(find), ...keeper(find)];
   return only ? all.filter((strategy) => strategy.name === only) : all;
+}
+
+/** Without the command itself: whether the strategy starts one here. */
+async function works(command: OwnedCommand, strategy: Strategy): Promise<boolean> {
+  const [shell = "/bin/sh"] = command.shell;
+  const { stdin: _stdin, ...rest } = command;
+  const { at } = await runOwned(strategy, { ...rest, shell: [shell, "-c", ":"], onReady() {}, onOutput() {} });
+  return at === "ended";
 }
 
 async function runAs(strategy: Strategy, command: OwnedCommand): Promise<Exit> {

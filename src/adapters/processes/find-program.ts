@@ -11,7 +11,7 @@ export const findProgram: FindProgram = (name) =>
 export const quotedProgram = (find: FindProgram, name: string): string =>
   `'${(find(name) ?? `/usr/bin/${name}`).replaceAll("'", "'\\''")}'`;
 
-const SYSTEM_FOLDERS = [
+export const SYSTEM_FOLDERS: readonly string[] = [
   ...["/bin", "/usr/bin", "/sbin", "/usr/sbin", "/usr/local/bin", "/run/current-system/sw/bin"],
   ...["/nix/var/nix/profiles/default/bin", "/opt/homebrew/bin", "/opt/local/bin", "/home/linuxbrew/.linuxbrew/bin"],
 ];

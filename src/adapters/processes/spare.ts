@@ -24,7 +24,8 @@ export type Spare = {
 export function spareNow({ keep, bar, except, hide, show = [] }: Spared): Spare {
   for (const path of bar) if (realOf(path) === undefined) make(path);
   const kept = existing([...keep, ...bar]);
-  const hidden = existing(hide);
+  const found = existing(hide);
+  const hidden = found.filter((path) => !found.some((other) => path.startsWith(`${other}/`)));
   const folders = hidden.filter(isFolder);
   const mute = hidden.filter((path) => !isFolder(path));
   return {

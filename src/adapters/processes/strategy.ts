@@ -3,6 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import type { Confinement, Processes } from "../../ports/processes.ts";
 import type { Spare } from "./spare.ts";
 import type { FindProgram } from "./find-program.ts";
+import type { Unasked } from "./unasked-view.ts";
 
 export type Ownership = Awaited<ReturnType<Processes["ownership"]>>;
 
@@ -14,6 +15,8 @@ export type Bounds = {
   readonly relay?: Relay;
   /** How deep Sous would stand that the command starts: it is told by the namespace. */
   readonly depth?: number;
+  /** Nobody was asked about it. */
+  readonly unasked?: Unasked;
 };
 
 /** A program that passes on connections to a port of the namespace's own loopback to a socket outside. */

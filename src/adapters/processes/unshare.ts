@@ -1,12 +1,15 @@
 // Owns a command by util-linux: a PID namespace with its own /proc, tied to the life of the engine by a signal that the
 // kernel sends when the parent dies. What bubblewrap mounts over the files is mounted here by the namespace's first
 // process, which alone has the right to.
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { markFolder } from "../../core/caller.ts";
 import type { FindProgram } from "./find-program.ts";
 import { type Mount, mountPlan } from "./mount-plan.ts";
 import { killNamespace, namespaceInit, quoted } from "./namespace-init.ts";
 import { droppedPowers } from "./powers.ts";
 import { throughRealPipe } from "./real-pipe.ts";
+import type { Spare } from "./spare.ts";
 import type { Bounds, FindStrategies, Strategy } from "./strategy.ts";
 
 export const unshare: FindStrategies = (find) => {
@@ -39,7 +42,7 @@ function mounting(mount: string, { spare, depth = 1 }: Bounds): string {
     words("-t", "proc", markFolder(depth), "/proc"),
     // Terminals of its own: what is written to a person's can answer for them.
     `{ ${words("-t", "devpts", "-o", "newinstance,ptmxmode=0666", "devpts", "/dev/pts")} && ${words("--bind", "/dev/pts/ptmx", "/dev/ptmx")}; }`,
-    ...(spare ? mountPlan(spare).map((one) => inWords(one, words)) : []),
+    ...(spare ? mountPlan(aroundShown(spare)).map((one) => inWords(one, words)) : []),
   ];
   return `{ ${lines.join(" && ")}; } || exit\n`;
 }
@@ -57,4 +60,18 @@ function inWords({ is, path }: Mount, words: (...all: readonly string[]) => stri
     case "nothing":
       return words("--bind", "/dev/null", path);
   }
+}
+
+/** What is covered cannot be brought back here: of a folder with something to show in it, all the rest is covered. */
+function aroundShown(spare: Spare): Spare {
+  const parts = spare.hide.flatMap((path) => around(path, spare.show));
+  const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const mute = [...spare.mute, ...parts.filter((path) => !isFolder(path))];
+  return { ...spare, hide: parts.filter(isFolder), mute, show: [] };
+}
+
+function around(path: string, show: readonly string[]): string[] {
+  if (show.includes(path)) return [];
+  if (!show.some((one) => one.startsWith(`${path}/`))) return [path];
+  return readdirSync(path).flatMap((name) => around(join(path, name), show));
 }

@@ -17,11 +17,12 @@ export type OpenHost = {
 
 export async function openHost(flags: Flags<typeof plainFlags>, version: string): Promise<OpenHost> {
   const host = createHost({
-    env: process.env,
+    env: { ...process.env },
     version,
     ...(flags["state-dir"] && { stateDir: flags["state-dir"] }),
     ...(flags.config && { configFile: flags.config }),
   });
+  host.hideKeys(process.env);
   const cwd = flags.cwd ?? process.cwd();
   if (flags.trust) onlyAPerson("trust a folder");
   if (flags.continue || flags.resume !== undefined) onlyAPerson("go on with a session");
