@@ -210,10 +210,13 @@ const shapes: { readonly [Type in DurableEvent["type"]]: Check } = {
   "hook.fired": fields({ event: oneOf("SubagentStart", "SubagentStop"), child: text, childPath: text, agent: text }),
   "child.backgrounded": fields({ child: text, by: text }),
   "child.resumed": fields({ child: text, by: text, after: maybe(text), input: text, content }),
-  "child.ended": fields({ child: text, call: text, status: text, summary: text }),
+  "child.ended": fields({ child: text, call: text, status: text, summary: text, reason: maybe(text) }),
   "context.compacted": fields({ summary: text, keep: number, tokensBefore: number, usage, costUsd }),
   "item.added": (value) => fields({ item: text })(value) && asked(value),
-  "item.answered": fields({ item: text, answer, by: text }),
+  "item.answered": fields({
+    ...{ item: text, answer, by: text },
+    seen: maybe(fields({ shownAt: number, typedAt: number })),
+  }),
   "mode.changed": fields({ mode }),
   "budget.changed": fields({
     budget: fields({ usd: maybe(number), tokens: maybe(number), turns: maybe(number), ms: maybe(number) }),

@@ -2,7 +2,7 @@
 // watching only and are never stored. Names are noun, then past verb.
 import type { Network } from "./domains.ts";
 import type { AgentPath, CallId, InputId, ItemId, RunId, SessionId } from "./ids.ts";
-import type { Answer, Asked } from "./inbox.ts";
+import type { Answer, Asked, Seen } from "./inbox.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Message, ReplyPart, Said } from "./messages.ts";
 import type { AgentDefinition } from "./agents/definition.ts";
@@ -192,7 +192,7 @@ export type DurableEvent =
       childPath: AgentPath;
       agent: string;
     }
-  | { type: "child.ended"; child: SessionId; call: CallId; status: string; summary: string }
+  | { type: "child.ended"; child: SessionId; call: CallId; status: string; summary: string; reason?: string }
   | { type: "tool.ended"; call: CallId; outcome: ToolOutcome; durationMs: number }
   | {
       type: "context.compacted";
@@ -204,7 +204,7 @@ export type DurableEvent =
     }
   | ({ type: "item.added"; item: ItemId } & Asked)
   /** `by`: which terminal or process. Only a person's answer approves. */
-  | { type: "item.answered"; item: ItemId; answer: Answer; by: string }
+  | { type: "item.answered"; item: ItemId; answer: Answer; by: string; seen?: Seen }
   | { type: "mode.changed"; mode: Mode }
   | { type: "settings.changed"; model?: string; permissions?: StandingPermissions; exit?: ExitRules }
   | { type: "budget.changed"; budget: Budget }

@@ -2,7 +2,16 @@ import { describe, expect, test } from "vitest";
 import type { DurableEvent, Recorded } from "./events.ts";
 import { everyEvent, result } from "./event-shape-test-kit.ts";
 import { type CallId, ROOT, type SessionId, childPath } from "./ids.ts";
-import { answerFrom, answerText, approvalBytes, itemId, needsPerson, openItems, waitingItem } from "./inbox.ts";
+import {
+  answerFrom,
+  answerText,
+  approvalBytes,
+  isBlind,
+  itemId,
+  needsPerson,
+  openItems,
+  waitingItem,
+} from "./inbox.ts";
 import { foldTree, newTree } from "./tree-state.ts";
 
 const lead = result.session;
@@ -77,6 +86,49 @@ describe("the inbox", () => {
     expect([...later.items.all.values()].filter(needsPerson)).toEqual([]);
     const stalled: DurableEvent = { ...everyEvent["run.ended"], result: { ...result, status: "stalled" } };
     expect([...tree(everyEvent["session.opened"], stalled).items.all.values()]).toMatchObject([{ kind: "stall" }]);
+  });
+
+  test("D6, 003.26: a child that did not succeed is an item with its reason, also one that was waited for", () => {
+    const failed = { ...everyEvent["child.ended"], status: "failed", summary: "", reason: "the model is overloaded" };
+    for (const background of [true, false]) {
+      const { items } = tree(everyEvent["session.opened"], { ...everyEvent["child.started"], background }, failed);
+      expect([...items.all.values()]).toMatchObject([{ kind: "result", text: "failed: the model is overloaded" }]);
+    }
+    const quiet = tree(
+      everyEvent["session.opened"],
+      { ...everyEvent["child.started"], background: false },
+      everyEvent["child.ended"],
+    );
+    expect([...quiet.items.all.values()]).toEqual([]);
+  });
+
+  test("D6: a budget at which several runs stand is one item, until the tree goes on", () => {
+    const state = tree(everyEvent["session.opened"], everyEvent["run.paused"], everyEvent["run.paused"]);
+    expect([...state.items.all.values()].filter(needsPerson)).toMatchObject([{ kind: "budget" }]);
+    const paused = everyEvent["run.paused"];
+    const again = tree(everyEvent["session.opened"], paused, paused, everyEvent["run.started"], paused);
+    expect([...again.items.all.values()].filter(needsPerson)).toHaveLength(1);
+    expect(again.items.all.size).toBe(2);
+  });
+
+  test("D6: an item says what its agent was given to do, bounded", () => {
+    const input = { ...everyEvent["input.admitted"], content: [{ type: "text" as const, text: "x".repeat(900) }] };
+    const { items } = tree(everyEvent["session.opened"], input, everyEvent["input.promoted"], added);
+    expect(openItems(items)[0]?.task).toMatch(/^x{199}…$/);
+  });
+
+  test("P.B12: what was typed before an item was asked or shown is no answer to it", () => {
+    const at = 1_000;
+    expect(isBlind({ at }, { shownAt: 1_000, typedAt: 1_000 })).toBe(false);
+    expect(isBlind({ at }, { shownAt: 1_200, typedAt: 1_500 })).toBe(false);
+    for (const [shownAt, typedAt] of [
+      [999, 1_500],
+      [1_200, 1_199],
+      [1_200, 900],
+      [Number.NaN, 1_500],
+      [1_200, Number.NaN],
+    ])
+      expect(isBlind({ at }, { shownAt: shownAt!, typedAt: typedAt! }), `${shownAt} ${typedAt}`).toBe(true);
   });
 
   test("an answer that comes while nothing runs is no time of the run", () => {

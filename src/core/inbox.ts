@@ -52,12 +52,21 @@ export type Answer =
 
 export type Answered = { readonly answer: Answer; readonly by: string; readonly at: number };
 
+/** When a surface showed an item to a person, and when the input came that answers it. */
+export type Seen = { readonly shownAt: number; readonly typedAt: number };
+
+/** Whether input is no answer to an item, because it came before the item was asked and shown. */
+export const isBlind = ({ at }: Pick<Item, "at">, { shownAt, typedAt }: Seen): boolean =>
+  !(shownAt >= at && typedAt >= shownAt);
+
 export type Item = {
   readonly id: ItemId;
   readonly kind: ItemKind;
   readonly session: SessionId;
   readonly path: AgentPath;
   readonly agent: string;
+  /** What the agent was given to do; bounded. */
+  readonly task?: string;
   /** What it is about; bounded. */
   readonly text: string;
   readonly at: number;
@@ -76,15 +85,16 @@ export type Items = {
   readonly waiting: Map<string, Item>;
   /** What is answered and whose call has not ended, by that call: an answer is spent with it. */
   readonly unspent: Map<string, Item>;
-  /** Runs that stand at a budget. */
-  readonly paused: Map<SessionId, Item>;
+  /** The tree stands at its budget. */
+  paused: Item | undefined;
 };
 
 /** Of a question; of what only wants to be known. */
 const ASKED_CHARS = 8_000;
 const TEXT_CHARS = 500;
+const TASK_CHARS = 200;
 
-export const newItems = (): Items => ({ all: new Map(), waiting: new Map(), unspent: new Map(), paused: new Map() });
+export const newItems = (): Items => ({ all: new Map(), waiting: new Map(), unspent: new Map(), paused: undefined });
 
 /** `session` is the event's, before the event. */
 export function foldItems(items: Items, event: Recorded, session: SessionState): void {
@@ -112,7 +122,10 @@ export function foldItems(items: Items, event: Recorded, session: SessionState):
       return;
     case "child.ended": {
       const child = session.children.get(event.child);
-      if (child?.background) add(items, event, "result", child, `${event.status}: ${event.summary}`);
+      const { status, summary, reason } = event;
+      // Whoever waits for a child hears its result; that it did not succeed is for the person, too.
+      if (child && (child.background || status !== "succeeded"))
+        add(items, event, "result", child, `${status}: ${reason ?? (summary || "it said nothing")}`);
       return;
     }
     case "mode.changed":
@@ -126,13 +139,12 @@ export function foldItems(items: Items, event: Recorded, session: SessionState):
       if (event.result.status === "stalled") add(items, event, "stall", whoIs(session), event.result.error?.message);
       return closeOf(items, session);
     case "run.paused":
-      items.paused.set(event.session, add(items, event, "budget", whoIs(session), event.why));
+      // The budget is the tree's: however many of its runs stand at it, that is one thing to know.
+      items.paused ??= add(items, event, "budget", whoIs(session), event.why);
       return;
-    case "run.started": {
-      const item = items.paused.get(event.session);
-      if (item) close(items, item);
+    case "run.started":
+      if (items.paused) close(items, items.paused);
       return;
-    }
     default:
       return;
   }
@@ -210,6 +222,17 @@ function alwaysFrom(always: Always | undefined): Answer | { readonly problem: st
   return { problem: `always is not offered here${why}; answer yes for this once, or no and a reason` };
 }
 
+/** Why a question is taken back: somebody else has answered it, or nobody waits for the answer any more. */
+export class TakenBack extends Error {
+  readonly answered: Answered | undefined;
+  constructor({ answered }: Pick<Item, "answered">) {
+    super(
+      answered ? `answered by ${answered.by}: ${answerText(answered.answer)}` : "nobody waits for an answer any more",
+    );
+    this.answered = answered;
+  }
+}
+
 export function answerText(answer: Answer): string {
   if ("text" in answer) return answer.text;
   if ("seen" in answer) return "seen";
@@ -248,7 +271,7 @@ function addAsked(items: Items, event: Recorded & { type: "item.added" }, sessio
   if (item.call !== undefined) items.waiting.set(waitKey(item.session, item.call), item);
 }
 
-type Who = Pick<Item, "session" | "path" | "agent">;
+type Who = Pick<Item, "session" | "path" | "agent" | "task">;
 
 function add(items: Items, event: Recorded, kind: ItemKind, { session, path, agent }: Who, text = ""): Item {
   const id = itemId(session, "" as CallId, `${kind} ${event.seq}`);
@@ -257,7 +280,10 @@ function add(items: Items, event: Recorded, kind: ItemKind, { session, path, age
   return item;
 }
 
-const whoIs = ({ session, path, opened }: SessionState): Who => ({ session, path, agent: opened?.agent ?? "" });
+function whoIs({ session, path, opened, task }: SessionState): Who {
+  const given = (opened?.child?.task ?? task).trim();
+  return { session, path, agent: opened?.agent ?? "", ...(given !== "" && { task: bounded(given, TASK_CHARS) }) };
+}
 
 function close(items: Items, item: Item): void {
   item.closed = true;
@@ -270,11 +296,12 @@ function approvalText({ tool, input }: ApprovalAsked): string {
   return `${tool} ${typeof what === "string" ? what : JSON.stringify(input)}`;
 }
 
-function forget({ waiting, unspent, paused }: Items, item: Item): void {
+function forget(items: Items, item: Item): void {
+  const { waiting, unspent } = items;
   const key = item.call !== undefined && waitKey(item.session, item.call);
   if (key !== false && waiting.get(key) === item) waiting.delete(key);
   if (key !== false && unspent.get(key) === item) unspent.delete(key);
-  if (item.kind === "budget") paused.delete(item.session);
+  if (items.paused === item) items.paused = undefined;
 }
 
 const waitKey = (session: SessionId, call: CallId): string => `${session} ${call}`;

@@ -1,9 +1,9 @@
 // Callbacks of the embedding program as the person whom agents ask.
 import type { Question } from "../ports/inbox.ts";
-import type { Approval, Decision, Person } from "../ports/person.ts";
+import type { Approval, Asker, Decision, Person } from "../ports/person.ts";
 
 /** What an agent wants to know, and which agent it is. */
-export type AgentQuestion = Question & { readonly path: Approval["path"] };
+export type AgentQuestion = Question & Asker;
 
 /** Who answers when a call asks. The signal is aborted when the answer is not wanted any more. */
 export type PersonCallbacks = {

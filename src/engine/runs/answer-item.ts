@@ -2,7 +2,7 @@
 import type { Origin } from "../../core/events.ts";
 import type { ItemId, SessionId } from "../../core/ids.ts";
 import type { Granted } from "../../core/grants.ts";
-import type { Answer, Item } from "../../core/inbox.ts";
+import { type Answer, type Item, type Seen, isBlind } from "../../core/inbox.ts";
 import { originOf } from "./tree.ts";
 import type { TreeWriter } from "./tree-writer.ts";
 
@@ -10,6 +10,8 @@ export type Given =
   | { readonly is: "taken"; readonly item: Item }
   /** It has an answer, or nobody waits for one any more. */
   | { readonly is: "late"; readonly item: Item }
+  /** It came before the item was shown, so it was meant for something else. */
+  | { readonly is: "blind"; readonly item: Item }
   | { readonly is: "unknown" };
 
 const never = new AbortController().signal;
@@ -24,15 +26,21 @@ export async function answerItem(
   given: Answer,
   by: string,
   keep?: KeepGrants,
+  seen?: Seen,
 ): Promise<Given> {
   const item = writer.state.items.all.get(id);
   if (!item) return { is: "unknown" };
   if (item.answered || item.closed) return { is: "late", item };
+  if (seen && isBlind(item, seen)) return { is: "blind", item };
   const asker = writer.state.sessions.get(item.session);
   const origin: Origin = asker ? originOf(asker) : { session: item.session, path: item.path };
   // Stored before it is on record: a record of a grant that is not there would promise what does not hold.
   const answer = kept(given, (granted) => (keep ? keep(granted, by, item.session) : "there is no place to store it"));
-  const { seq } = await writer.record(origin, { type: "item.answered", item: id, answer, by }, never);
+  const { seq } = await writer.record(
+    origin,
+    { type: "item.answered", item: id, answer, by, ...(seen && { seen }) },
+    never,
+  );
   await writer.durable(seq, origin, never);
   return { is: "taken", item };
 }

@@ -26,8 +26,12 @@ export async function deliverInTurn(tree: Tree, child: SessionState): Promise<vo
     await writer.record(parent, { type: "input.admitted", input, from: "child", how: "steer", content }, never);
   }
   const summary = (result.summary ?? result.output).slice(0, SUMMARY_CHARS);
-  const { status } = result;
-  const ended = { type: "child.ended", child: ref.session, call: ref.call, status, summary } as const;
+  const { status, error } = result;
+  const reason = status === "succeeded" ? undefined : error?.message.slice(0, SUMMARY_CHARS);
+  const ended = {
+    ...({ type: "child.ended", child: ref.session, call: ref.call, status, summary } as const),
+    ...(reason !== undefined && { reason }),
+  };
   const { seq } = await writer.record(parent, ended, never);
   await writer.durable(seq, parent, never);
   writer.unload(child.session);

@@ -11,6 +11,8 @@ import {
   type ApprovalAsked,
   type Asked,
   type Item,
+  type Seen,
+  TakenBack,
   approvalBytes,
   freeItemId,
   isPut,
@@ -18,7 +20,7 @@ import {
   unspentAnswer,
 } from "../../core/inbox.ts";
 import type { Inbox, Parked } from "../../ports/inbox.ts";
-import type { Decision, Person } from "../../ports/person.ts";
+import type { Asker, Decision, Person } from "../../ports/person.ts";
 import { linked, orAborted } from "../../std/abort.ts";
 import { type Given, type KeepGrants, answerItem } from "./answer-item.ts";
 import type { AtRest } from "./at-rest.ts";
@@ -26,7 +28,8 @@ import { type Tree, originOf } from "./tree.ts";
 
 export type TreeInbox = {
   of(origin: Origin): Inbox;
-  answer(id: ItemId, answer: Answer, by: string): Promise<Given>;
+  /** `seen`: when the surface showed it and the answer was typed; an answer from before is refused. */
+  answer(id: ItemId, answer: Answer, by: string, seen?: Seen): Promise<Given>;
   /** Words for a session that waits with a question: whether they answered it. Approvals are not answered by words. */
   reply(session: SessionId, words: string, from: "person" | "parent"): Promise<boolean>;
   /** Whether everybody waits: asked whenever a run begins to wait or ends; the end of a call is seen here. */
@@ -46,7 +49,7 @@ export type InboxKit = {
 type Outcome = "answered" | "no answer" | "switched" | Parked;
 /** `here`: the person of this process is being asked. */
 type Waiter = { readonly item: Item; here: boolean; end(how: Outcome): void };
-type AskHere = (signal: AbortSignal) => Promise<Answer | undefined>;
+type AskHere = (signal: AbortSignal) => Promise<{ readonly answer: Answer; readonly seen?: Seen } | undefined>;
 
 const never = new AbortController().signal;
 
@@ -74,9 +77,9 @@ export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxPar
     if (event.type === "mode.changed" && event.mode !== "human") handBack();
   });
 
-  async function answer(id: ItemId, given: Answer, by: string): Promise<Given> {
+  async function answer(id: ItemId, given: Answer, by: string, seen?: Seen): Promise<Given> {
     while (answering.has(id)) await answering.get(id)?.catch(() => {});
-    const done = answerItem(writer, id, given, by, grants?.keep).finally(() => answering.delete(id));
+    const done = answerItem(writer, id, given, by, grants?.keep, seen).finally(() => answering.delete(id));
     answering.set(id, done);
     return done;
   }
@@ -125,12 +128,17 @@ export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxPar
     const end = (how: Outcome): void => void (waiters.delete(item.id) && resolve(how));
     const waiter: Waiter = { item, here: askHere !== undefined, end };
     waiters.set(item.id, waiter);
-    const here = askHere?.(asking.signal).then(async (given) => {
-      if (given) return void (await answer(item.id, given, answersAs));
-      // They have left without an answer.
-      waiter.here = false;
-      look();
-    });
+    const here = askHere && hear(askHere);
+    async function hear(ask: AskHere): Promise<void> {
+      for (;;) {
+        const given = await ask(asking.signal);
+        if (given && (await answer(item.id, given.answer, answersAs, given.seen)).is === "blind") continue;
+        if (given) return;
+        // They have left without an answer.
+        waiter.here = false;
+        return look();
+      }
+    }
     // Answered elsewhere, the question here is withdrawn: that is no fault.
     const settled = here ? Promise.race([ended, here.then(() => ended)]) : ended;
     try {
@@ -149,7 +157,7 @@ export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxPar
       waiters.delete(item.id);
       here?.catch(() => {});
       asking.unlink();
-      asking.abort(new Error("it is answered"));
+      asking.abort(new TakenBack(item));
     }
   }
 
@@ -212,7 +220,7 @@ export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxPar
         origin,
         item,
         signal,
-        person && (async (quit) => answerOf(await person.decide({ path: origin.path, ...asked }, quit), asked)),
+        person && (async (quit) => answerOf(await person.decide({ ...askerOf(item), ...asked }, quit), asked)),
       );
       return typeof answered === "string" ? "parked" : decisionOf(answered.answer);
     },
@@ -227,7 +235,7 @@ export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxPar
         origin,
         item,
         signal,
-        here && (async (quit) => textOf(await here({ path: origin.path, agent }, quit))),
+        here && (async (quit) => textOf(await here(askerOf(item), quit))),
       );
       if (typeof answered === "string") return answered === "no answer" ? "parked" : answered;
       return { text: "text" in answered.answer ? answered.answer.text : "" };
@@ -246,7 +254,7 @@ export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxPar
         origin,
         item,
         signal,
-        here && (async (quit) => textOf(await here({ path: origin.path, ...question }, quit))),
+        here && (async (quit) => textOf(await here({ ...askerOf(item), ...question }, quit))),
       );
       if (typeof answered === "string") return answered === "switched" ? "no answer" : answered;
       return { text: "text" in answered.answer ? answered.answer.text : "" };
@@ -256,12 +264,22 @@ export function createTreeInbox({ tree, rest, away, toBackground }: TreeInboxPar
   return { of, answer, reply, look };
 }
 
-const textOf = (words: string | undefined): Answer | undefined => (words === undefined ? undefined : { text: words });
+const textOf = (words: string | undefined): { readonly answer: Answer } | undefined =>
+  words === undefined ? undefined : { answer: { text: words } };
+
+const askerOf = ({ id, path, agent, task }: Item): Asker => ({
+  item: id,
+  path,
+  agent,
+  ...(task !== undefined && { task }),
+});
 
 /** For good is what was offered and shown, and nothing else. */
-function answerOf(decision: Decision, { always }: ApprovalAsked): Answer {
-  if (!decision.allow) return decision;
-  return decision.always && isOffered(always) ? { allow: true, granted: always } : { allow: true };
+function answerOf({ seen, ...decision }: Decision, { always }: ApprovalAsked): { answer: Answer; seen?: Seen } {
+  const answer: Answer = !decision.allow
+    ? decision
+    : { allow: true, ...(decision.always && isOffered(always) && { granted: always }) };
+  return { answer, ...(seen && { seen }) };
 }
 
 function decisionOf(answer: Answer): Decision {

@@ -2,7 +2,7 @@
 import type { Attendance } from "../../core/agent-rows.ts";
 import type { Budget, Mode, StreamEvent } from "../../core/events.ts";
 import type { ItemId, SessionId } from "../../core/ids.ts";
-import type { Answer } from "../../core/inbox.ts";
+import type { Answer, Seen } from "../../core/inbox.ts";
 import type { Mask } from "../../core/mask.ts";
 import type { SessionState } from "../../core/session-state.ts";
 import type { TreeState } from "../../core/tree-state.ts";
@@ -36,5 +36,5 @@ export type ControlledTree = {
   /** A person's decision about an agent's copy. */
   decide(owner: SessionState, wish: CopyWish): Promise<Decided>;
   /** A person's answer to an item of the inbox. */
-  answer(item: ItemId, answer: Answer, by: string): Promise<Given>;
+  answer(item: ItemId, answer: Answer, by: string, seen?: Seen): Promise<Given>;
 };

@@ -2,7 +2,7 @@
 import { type AgentRow, agentRows } from "../../core/agent-rows.ts";
 import { fitting } from "../../core/find-agent.ts";
 import type { ItemId } from "../../core/ids.ts";
-import { answerFrom } from "../../core/inbox.ts";
+import { type Seen, answerFrom } from "../../core/inbox.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { SessionState } from "../../core/session-state.ts";
 import { replyOf } from "../inbox/reply-of.ts";
@@ -70,10 +70,18 @@ export const ops: Readonly<Record<string, Op>> = {
     if (!item) throw new BadRequest(`there is no item "${id}" in this tree`);
     const answer = answerFrom(item, typeof words === "string" ? words : "");
     if ("problem" in answer) throw new BadRequest(answer.problem);
-    const { is } = await tree.answer(id, answer, textIn(request, "by"));
+    const { is } = await tree.answer(id, answer, textIn(request, "by"), seenIn(request));
+    if (is === "blind")
+      throw new BadRequest(`${id} was asked after this answer was typed: look at it, then answer again`);
     return { ok: true, ...replyOf(item, is === "taken") };
   },
 };
+
+/** When a surface showed the item, and when its answer was typed. */
+function seenIn(request: JsonObject): Seen | undefined {
+  const shownAt = numberIn(request, "shownAt");
+  return shownAt === undefined ? undefined : { shownAt, typedAt: numberIn(request, "typedAt") ?? shownAt };
+}
 
 const rowsOf = (tree: ControlledTree): AgentRow[] => agentRows(tree.state, tree.root, tree.attendance(), tree.waits);
 

@@ -1,7 +1,7 @@
 // The person at a plain terminal: accepts a call, or types a reason that goes to the model; switches modes anywhere.
 import type { Mode } from "../../core/events.ts";
 import { isOffered } from "../../core/grants.ts";
-import { answerFrom } from "../../core/inbox.ts";
+import { TakenBack, answerFrom } from "../../core/inbox.ts";
 import type { Approval, Person } from "../../host/host.ts";
 import { orAborted } from "../../std/abort.ts";
 import type { LineSource } from "./line-source.ts";
@@ -35,15 +35,18 @@ export type PersonOptions = {
 export function createPlainPerson(options: PersonOptions): Person {
   const { decide, reply, act } = createSinglePerson(options);
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> => {
+  const inTurn = <T>(path: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T> => {
     const turn = last.then(ask);
     last = turn.catch(() => {});
-    return orAborted(turn, signal);
+    return orAborted(turn, signal).catch((error: unknown) => {
+      if (error instanceof TakenBack && error.answered) options.say(`\n${path} was ${plainText(error.message)}`);
+      throw error;
+    });
   };
   return {
-    decide: (approval, signal) => inTurn(signal, () => decide(approval, signal)),
-    reply: (question, signal) => inTurn(signal, () => reply(question, signal)),
-    act: (driven, signal) => inTurn(signal, () => act(driven, signal)),
+    decide: (approval, signal) => inTurn(approval.path, signal, () => decide(approval, signal)),
+    reply: (question, signal) => inTurn(question.path, signal, () => reply(question, signal)),
+    act: (driven, signal) => inTurn(driven.path, signal, () => act(driven, signal)),
   };
 }
 
