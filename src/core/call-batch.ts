@@ -50,9 +50,11 @@ export function endCall(state: SessionState, event: Extract<DurableEvent, { type
   if (!batch || !call) return;
   batch.open.delete(event.call);
   const { outcome } = event;
+  // A call that was never begun because its agent had ended did not go wrong: it says nothing about the work.
+  const isLeftOut = state.ended !== undefined && !call.started && !outcome.ok;
   noteEnd(state, call.part.tool, outcome);
   batch.results.push({ call: event.call, tool: call.part.tool, content: outcome.said, failed: !outcome.ok });
-  countOutcome(state.tally, outcome, call?.part);
+  if (!isLeftOut) countOutcome(state.tally, outcome, call.part);
   const key = call.part.type === "call" ? effectKey(call.part) : "";
   if (!outcome.ok && outcome.why === "interrupted" && call.started && !call.repeatable) state.unknown.add(key);
   else if (outcome.ok) forgetUnknown(state.unknown, key);

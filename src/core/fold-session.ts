@@ -72,9 +72,12 @@ export function foldSession(state: SessionState, event: Recorded): SessionState 
       return state;
     case "tool.started":
       state.callIds.add(event.call);
+      // A call that only reads, or stands for a child, is begun again after a crash: it is still one call.
+      if (!state.batch?.open.get(event.call)?.started) {
+        state.toolCalls++;
+        countCall(state.tally, event.tool);
+      }
       beginCall(state, event);
-      state.toolCalls++;
-      countCall(state.tally, event.tool);
       return state;
     case "tool.ended":
       state.callIds.add(event.call);

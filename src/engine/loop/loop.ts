@@ -146,7 +146,7 @@ async function* stopped(run: Run): Steps<Ending> {
   const halt = run.signal.reason as Halt;
   // A result that was handed over stands.
   if (run.state.ended) {
-    yield* endOpenCalls(run, () => ({ ok: false, why: "interrupted", said: [text("Not run: the agent has ended.")] }));
+    yield* endOpenCalls(run, () => ({ ok: false, why: "failed", said: [text("Not run: the agent has ended.")] }));
     return endedBy(run.state.ended);
   }
   yield* endOpenCalls(run, () => ({ ok: false, why: "interrupted", said: [text(`Interrupted: ${halt.because}.`)] }));

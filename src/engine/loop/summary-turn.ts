@@ -69,7 +69,7 @@ async function* askOnce(run: Run, words: string): AsyncGenerator<RunEvent, void,
 const request = (length: number, within: number): string =>
   `Your report has ${length} characters; whoever asked keeps the whole and is shown a short version. Write that now, in at most ${Math.floor(within * 0.75)} characters and without calling tools: the findings with names and places first.`;
 
-const notRun: ToolOutcome = { ok: false, why: "interrupted", said: [text("Not run: the agent has ended.")] };
+const notRun: ToolOutcome = { ok: false, why: "failed", said: [text("Not run: the agent has ended.")] };
 
 function shortVersion(reply: readonly ReplyPart[]): string {
   const yielded = reply.find((part) => part.type === "call" && part.tool === YIELD);

@@ -54,7 +54,7 @@ async function* toolCall(run: Run, call: OpenCall, turn: number, signal: AbortSi
     outcome: { ok: false, why, said: [text(said)] },
     durationMs: 0,
   });
-  if (run.state.ended) return void (yield notRun("interrupted", "Not run: the agent has ended."));
+  if (run.state.ended) return void (yield notRun("failed", "Not run: the agent has ended."));
   if (part.type === "bad-call")
     return void (yield notRun(
       "failed",

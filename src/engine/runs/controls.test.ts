@@ -212,7 +212,7 @@ describe("X11: steering", () => {
     expect(again.at("ROOT::S2").messages).toEqual(messages);
   });
 
-  test("C7: a grandchild is not resumed under a parent that has ended: nobody would wait for its report", async () => {
+  test("C7: a grandchild whose parent has ended is spoken to by a person, and its report waits for that parent", async () => {
     const middle = scripted([callsAll(spawn("inner", { agent: "leaf" })), says("middle done")]);
     const e = tree([callsAll(spawn("outer")), says("done"), calls("Long", {}), says("end")], {
       children: { "general-purpose": middle, leaf: parrot() },
@@ -220,11 +220,16 @@ describe("X11: steering", () => {
     await e.ask("go");
     await e.send("more");
     const handle = await e.start();
-    const refused = await e.controls().resume(e.at("ROOT::S1::S1").session, "again", "person");
-    expect(refused).toEqual({
+    const { session } = e.at("ROOT::S1::S1");
+    expect(await e.controls().resume(session, "again", "parent")).toMatchObject({
       ok: false,
       problem: "ROOT::S1, which ROOT::S1::S1 reports to, is not at work: resume that first",
     });
+    const resumed = await e.controls().resume(session, "again", "person");
+    expect(resumed).toMatchObject({ ok: true });
+    if (resumed.ok) await resumed.result;
+    expect(e.at("ROOT::S1::S1").status).toBe("succeeded");
+    expect(e.at("ROOT::S1::S1").messages.length).toBeGreaterThan(2);
     handle.stop({ status: "cancelled", by: "person", because: "enough" });
     await handle.result;
   });

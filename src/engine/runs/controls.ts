@@ -190,7 +190,8 @@ export function createControls({ tree, runs, behind, reply }: ControlsParts): Co
     if (by === "parent" && result?.status === "cancelled" && result.by === "person")
       return `${path} was stopped by a person: only a person can resume it`;
     const above = stateOf(parent.session);
-    if (above && !isLead(above) && !atWork(above))
+    // What a person asks of it may wait for its parent; a parent that has ended asks nothing.
+    if (by === "parent" && above && !isLead(above) && !atWork(above))
       return `${parent.path}, which ${path} reports to, is not at work: resume that first`;
     if (tree.ending.has(parent.session)) return `${parent.path} is ending, and ${path} with it`;
     if (stateOf(parent.session)?.batch?.open.get(ref.call)?.lasting)

@@ -14,26 +14,26 @@ export type Rest = { readonly stateDir: string; readonly mask: Mask };
 
 const never = new AbortController().signal;
 
-/** Read when the agent goes on. A child that has ended is set to work by them when its session is. */
-export const sendAtRest = (rest: Rest, to: Address, words: string, how: "steer" | "follow-up"): Promise<void> =>
+/**
+ * Read when the agent goes on. A child of the lead that has ended is set to work by them when its session is; one
+ * further down, whose parent has ended too, when it is resumed itself. Gives what has to be resumed.
+ */
+export const sendAtRest = (rest: Rest, to: Address, words: string, how: "steer" | "follow-up"): Promise<SessionId> =>
   opened(rest, to.tree, async (session) => {
     const { writer, origin } = session;
     const content = [text(words)];
     const state = stateIn(session, to);
     const parent = state.opened?.spawnedBy?.session;
-    if (!parent || !writer.state.sessions.get(parent)?.children.get(to.session)?.ended) {
+    const hasEnded = parent && writer.state.sessions.get(parent)?.children.get(to.session)?.ended;
+    if (!hasEnded || parent !== origin.session) {
       const own = { session: to.session, path: state.path, ...(parent && { parent }) };
       await admit(writer, own, { from: "person", how, content }, systemRandom, never);
-      return;
+      return hasEnded ? to.session : to.tree;
     }
-    if (parent !== origin.session)
-      throw new HostError(
-        `${to.path} has ended, and so has its parent: sous resume ${to.session} speaks to it`,
-        "failed",
-      );
     const after = state.run && { after: state.run };
     const input = inputId(systemRandom.uuid());
     await record(session, { type: "child.resumed", child: to.session, by: "person", ...after, input, content });
+    return to.tree;
   });
 
 export const changeModeAtRest = (rest: Rest, tree: SessionId, mode: Mode): Promise<void> =>

@@ -72,8 +72,8 @@ async function forkChild(rest: Rest, { tree, session, path }: Address, { turns, 
   });
   if (!made.ok) return made;
   const fork: Address = { tree, session: made.session, path: made.path };
-  if (prompt !== undefined) await sendAtRest(rest, fork, prompt, "steer");
-  const next = prompt === undefined ? goOn(fork.session, prompt) : goOn(tree, prompt);
+  const next =
+    prompt === undefined ? goOn(fork.session, prompt) : goOn(await sendAtRest(rest, fork, prompt, "steer"), prompt);
   return { ok: true, said: `${fork.path} (${fork.session}) begins as ${path} stands: ${next}` };
 }
 

@@ -113,8 +113,8 @@ export function createRemote({ env, stateDir: given, cwd = process.cwd() }: Remo
     async send(to, text, how) {
       const done = await steered(to, { op: "send", text, how });
       if (done !== "left") return done;
-      await sendAtRest(rest, to, text, how);
-      return { ok: true, said: `kept for ${to.path}: sous resume ${to.tree} goes on with it` };
+      const next = await sendAtRest(rest, to, text, how);
+      return { ok: true, said: `kept for ${to.path}: sous resume ${next} goes on with it` };
     },
     async steer(to, what) {
       const done = await steered(to, { op: what });
