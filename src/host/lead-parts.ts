@@ -232,8 +232,8 @@ function lazyWeb(env: HostOptions["env"], { allow }: Rules): Web {
   const allowPrivate = (host: string): boolean =>
     allow.some(({ tool, spec }) => tool === "WebFetch" && spec?.toLowerCase() === `domain:${host.toLowerCase()}`);
   return {
-    fetch: async (url, signal) =>
-      (await import("../adapters/web/create-web.ts")).createWeb({ env, allowPrivate }).fetch(url, signal),
+    fetch: async (url, signal, mayFollow) =>
+      (await import("../adapters/web/create-web.ts")).createWeb({ env, allowPrivate }).fetch(url, signal, mayFollow),
   };
 }
 

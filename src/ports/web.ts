@@ -10,10 +10,11 @@ export type Page =
       /** The page was longer than is read. */
       readonly cut: boolean;
     }
-  /** It leads to another host, which has not been asked for. */
+  /** It leads to another host or port, which has not been asked for. */
   | { readonly ok: false; readonly elsewhere: string; readonly status: number }
   | { readonly ok: false; readonly problem: string };
 
 export interface Web {
-  fetch(url: URL, signal: AbortSignal): Promise<Page>;
+  /** `mayFollow` says whether a redirect may lead there; it never leads to another host or port unasked. */
+  fetch(url: URL, signal: AbortSignal, mayFollow?: (url: URL) => boolean): Promise<Page>;
 }

@@ -198,7 +198,7 @@ describe("WebFetch", () => {
     expect(textOf(outcome.said)).toBe(`[${base}/, text/html, status 200]\n# Hello\n\nthere`);
     expect(outcome.facts).toEqual({ fetched: { url: `${base}/`, status: 200 } });
     expect(await w.failed("WebFetch", { url: `${base}/away` })).toMatch(
-      /redirects \(302\) to another host: fetch http:\/\/example.com\//,
+      /redirects \(302\) to another place: fetch http:\/\/example.com\//,
     );
     expect(await w.failed("WebFetch", { url: `${base}/none` })).toMatch(/status 404\]\nno such page/);
   });

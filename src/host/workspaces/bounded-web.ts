@@ -7,5 +7,7 @@ export function boundedWeb(web: Web, network: Network): Web {
   const isListed = ({ hostname, port, protocol }: URL): boolean =>
     network !== false && bothAllow([`${hostname}:${port || (protocol === "https:" ? 443 : 80)}`], network) !== false;
   const problem = network === false ? "its sandbox has no network" : `its sandbox reaches only ${network.join(", ")}`;
-  return { fetch: async (url, signal) => (isListed(url) ? web.fetch(url, signal) : { ok: false, problem }) };
+  return {
+    fetch: async (url, signal) => (isListed(url) ? web.fetch(url, signal, isListed) : { ok: false, problem }),
+  };
 }
