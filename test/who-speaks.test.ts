@@ -1,12 +1,15 @@
 // Who speaks to a tree: what an agent's command makes of its environment, its parents and its namespaces does not make it
 // a person, for a run that is open and for one at rest, however commands are owned.
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { existsSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProcesses } from "../src/adapters/processes/create-processes.ts";
 import { strategies } from "../src/adapters/processes/processes-test-kit.ts";
 import { ownCredentials } from "../src/host/caller.ts";
 import { refusedToAgents } from "../src/host/control/person-only.ts";
-import { says, slow } from "../src/testing/wire-server/script.ts";
+import { calls, says, slow } from "../src/testing/wire-server/script.ts";
+import { tempDir } from "../src/testing/memory/temp-dir.ts";
 import { waitFor } from "../src/testing/memory/wait-for.ts";
 import { background, journal, sousArgv, type World, world } from "./e2e-kit.ts";
 
@@ -135,4 +138,32 @@ describe("P.I04: a host that is asked", () => {
     ])
       expect(await asks(request), JSON.stringify(request)).toContain("when it has come to rest");
   });
+});
+
+test("P.I04: an agent's command finds no way to the multiplexer in which its person sits, by variable or by socket", async (it) => {
+  if (!existsSync("/usr/bin/tmux") || !existsSync("/usr/bin/bwrap")) it.skip("needs tmux and bubblewrap");
+  const command =
+    'echo "mux=[$TMUX][$STY][$DBUS_SESSION_BUS_ADDRESS]"; tmux send-keys -t person typed Enter; tmux -S "$(cat socket)" send-keys -t person typed Enter; echo tried';
+  await using w = await world([calls("Bash", { command }), says("done")]);
+  await using apart = await tempDir();
+  const socket = apart.join("mux");
+  writeFileSync(w.dir.join("socket"), socket);
+  const tmux = (...words: string[]): string =>
+    execFileSync("tmux", ["-S", socket, ...words], { env: { ...process.env, TMUX: "" } }).toString();
+  const pane = (): string => tmux("capture-pane", "-p", "-t", "person");
+  tmux("new-session", "-d", "-s", "person", "cat");
+  try {
+    const session = { TMUX: `${socket},1,0`, STY: "1.pts", DBUS_SESSION_BUS_ADDRESS: "unix:path=/run/user/0/bus" };
+    const ran = await w.sous(["run", "--mode", "yolo", "--model", "anthropic/x", "go"], { env: session });
+    expect(ran.code, ran.stderr).toBe(0);
+    const ended = JSON.stringify(journal(w.stateDir).filter(({ type }) => type === "tool.ended"));
+    expect(ended).toContain("mux=[][][]");
+    expect(ended).toContain("tried");
+    // Typed from outside it is there, and what came before it would be, too.
+    tmux("send-keys", "-t", "person", "marker", "Enter");
+    await waitFor(() => pane().includes("marker\n"));
+    expect(pane()).not.toContain("typed");
+  } finally {
+    tmux("kill-server");
+  }
 });
