@@ -10,7 +10,8 @@ import { readBackwards } from "./read-backwards.ts";
 const flushMs = 200;
 /** Each file is opened for its few lines: with hundreds of sessions at work they are written less often. */
 const flushMsPerFile = 4;
-const rewriteChunk = 500;
+/** Longer texts would lie in memory until the next great collection. */
+const rewriteChars = 64 * 1024;
 
 export class SessionViews {
   readonly #files: LogFiles;
@@ -102,9 +103,12 @@ export class SessionViews {
     const file = viewFile(this.#folder, path);
     const fresh = `${file}.new`;
     if (this.#files.look(fresh)) this.#files.unlink(fresh);
-    for (let at = 0; at < events.length; at += rewriteChunk) {
-      const lines = events.slice(at, at + rewriteChunk).map((event) => `${JSON.stringify(event)}\n`);
-      await this.#files.appendText(fresh, lines.join(""));
+    let lines = "";
+    for (const event of events) {
+      lines += `${JSON.stringify(event)}\n`;
+      if (lines.length < rewriteChars && event !== events.at(-1)) continue;
+      await this.#files.appendText(fresh, lines);
+      lines = "";
     }
     this.#files.rename(fresh, file);
   }
