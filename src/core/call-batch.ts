@@ -55,6 +55,7 @@ export function endCall(state: SessionState, event: Extract<DurableEvent, { type
   noteEnd(state, call.part.tool, outcome);
   batch.results.push({ call: event.call, tool: call.part.tool, content: outcome.said, failed: !outcome.ok });
   if (!isLeftOut) countOutcome(state.tally, outcome, call.part);
+  noteFiles(state, outcome);
   const key = call.part.type === "call" ? effectKey(call.part) : "";
   if (!outcome.ok && outcome.why === "interrupted" && call.started && !call.repeatable) state.unknown.add(key);
   else if (outcome.ok) forgetUnknown(state.unknown, key);
@@ -63,6 +64,11 @@ export function endCall(state: SessionState, event: Extract<DurableEvent, { type
   noteRepeat(state, batch);
   state.messages.push({ role: "tool", results: batch.results });
   state.batch = undefined;
+}
+
+function noteFiles({ files }: SessionState, { facts = {} }: ToolOutcome): void {
+  if (facts.read?.version) files.set(facts.read.path, facts.read.version);
+  for (const { path, after } of facts.files ?? []) if (after) files.set(path, { stamp: "", hash: after });
 }
 
 /** Some calls end the agent: those that hand in its result, and those it was given as its ways out. */

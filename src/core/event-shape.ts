@@ -80,7 +80,7 @@ const exit = fields({ outputSchema: maybe(anything), exitVia: maybe(list(text)) 
 const facts = fields({
   command: maybe(fields({ text, exitCode: orNull(number), shell: maybe(text) })),
   files: maybe(list(fields({ path: text, change: text, before: maybe(orNull(text)), after: maybe(orNull(text)) }))),
-  read: maybe(fields({ path: text })),
+  read: maybe(fields({ path: text, version: maybe(fields({ stamp: text, hash: maybe(text) })) })),
   search: maybe(fields({ tool: text, pattern: text })),
   fetched: maybe(fields({ url: text, status: number })),
 });

@@ -6,7 +6,7 @@ import type { Batch } from "./call-batch.ts";
 import type { Message, Said } from "./messages.ts";
 import { type Tally, newTally } from "./receipt.ts";
 import type { EndState, RunResult } from "./run-result.ts";
-import type { HandedIn } from "./tool-outcome.ts";
+import type { HandedIn, SeenVersion } from "./tool-outcome.ts";
 import type { Cost } from "./usage.ts";
 
 export type Waiting = {
@@ -86,6 +86,8 @@ export type SessionState = {
   reminders: number;
   rejected: { readonly output: string; readonly problem: string } | undefined;
   tally: Tally;
+  /** The files it has read or written, each as it last saw it: it may change them as long as they are still so. */
+  files: Map<string, SeenVersion>;
   result: RunResult | undefined;
   /** Its history was let go of: it stands in the journal. */
   unloaded: boolean;
@@ -129,6 +131,7 @@ export function newSession(session: SessionId, path: AgentPath): SessionState {
     reminders: 0,
     rejected: undefined,
     tally: newTally(),
+    files: new Map(),
     result: undefined,
     unloaded: false,
   };

@@ -2,6 +2,8 @@
 import type { Json } from "./json.ts";
 import type { Said } from "./messages.ts";
 
+export type SeenVersion = { readonly stamp: string; readonly hash?: string };
+
 /** What really happened, as data: the stuff of receipts. */
 export type Facts = {
   readonly command?: {
@@ -12,7 +14,8 @@ export type Facts = {
     readonly shell?: string;
   };
   readonly files?: readonly FileChange[];
-  readonly read?: { readonly path: string };
+  /** `version` tells the file as it was seen from any other. */
+  readonly read?: { readonly path: string; readonly version?: SeenVersion };
   readonly search?: { readonly tool: string; readonly pattern: string };
   readonly fetched?: { readonly url: string; readonly status: number };
   /** Where the whole output stands when only its head and tail were said. */

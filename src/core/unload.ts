@@ -9,8 +9,8 @@ export function unload(state: SessionState): void {
   const { session, path } = state;
   const rests = state.opened?.spawnedBy && state.result && !GOES_ON.has(state.status);
   if (state.unloaded || !rests || state.waiting.length > 0 || state.batch) return;
-  const { messages, measured, repeats, tally, task, callIds } = newSession(session, path);
-  Object.assign(state, { messages, measured, repeats, tally, task, callIds, unloaded: true });
+  const { messages, measured, repeats, tally, task, callIds, files } = newSession(session, path);
+  Object.assign(state, { messages, measured, repeats, tally, task, callIds, files, unloaded: true });
 }
 
 /** The same state again, in place, from all that was recorded of the session. */

@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
 import { engine } from "../../../test/engine-harness.ts";
+import { openItems } from "../../core/inbox.ts";
 import { type Message, textOf } from "../../core/messages.ts";
 import type { Decision, Person } from "../../ports/person.ts";
 import { scripted } from "../../testing/scripted-model.ts";
 import { calls, says } from "../../testing/wire-server/script.ts";
+import { answerItem } from "../runs/answer-item.ts";
 import { type Tool, defineTool } from "../tools/define-tool.ts";
 import { edit } from "../tools/edit.ts";
 import { read } from "../tools/read.ts";
@@ -86,6 +88,21 @@ describe("P.B12: nobody is asked about a call that would fail anyway", () => {
     expect([asked.length, readFileSync(join(e.cwd, "new.txt"), "utf8")]).toEqual([1, "theirs"]);
     expect(told).toMatch(/has not been read/);
   });
+
+  test.each([false, true])(
+    "X12: a yes that comes after the process has gone is for the file as it was read (changed meanwhile: %s)",
+    async (isChanged) => {
+      const model = scripted([readIt, change("alpha", "x"), says("done")]);
+      const e = engine({ model, tools: [read, edit], approvals: "inbox" });
+      expect((await e.ask("go")).status).toBe("parked");
+      const [item] = openItems(e.writer.state.items);
+      await answerItem(e.writer, item!.id, { allow: true }, "a test");
+      if (isChanged) writeFileSync(join(e.cwd, "a.txt"), "alpha!");
+      const resumed = await e.start();
+      await resumed.result;
+      expect(readFileSync(join(e.cwd, "a.txt"), "utf8")).toBe(isChanged ? "alpha!" : "x\nbeta\n");
+    },
+  );
 
   test("a tool's own check comes before the question and again after the yes; one that throws is told", async () => {
     const problems = ["not today", undefined, "too late by now", undefined, undefined];

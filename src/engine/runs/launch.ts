@@ -48,6 +48,8 @@ export function launch(
     return breakIn.signal;
   };
   const state = writer.state.sessions.get(origin.session) ?? newSession(origin.session, origin.path);
+  // What it saw in another process it still knows, unless the file is another by now.
+  for (const [path, version] of state.files) parts.files.saw(path, version);
   const run: Run = {
     ...parts,
     id: runId(parts.random.uuid()),

@@ -32,7 +32,7 @@ export const read = defineTool({
     const slice = await workspace.readLines(path, input.offset ?? 1, Math.min(input.limit ?? LINES, LINES), signal);
     if (!slice.ok) return failed(`${input.file_path}: ${slice.problem}`);
     world.files.saw(path, slice.version);
-    const facts = { read: { path } };
+    const facts = { read: { path, version: slice.version } };
     if (slice.lines.length === 0) {
       const empty = slice.from === 1 ? "the file is empty" : `the file has fewer than ${slice.from} lines`;
       return { ok: true, said: [text(`[${empty}]`)], facts };
