@@ -59,7 +59,8 @@ describe("P.B01: each simple command is judged by itself", () => {
 });
 
 describe("P.B02: what runs inside a word is judged, and what is not certain is not allowed", () => {
-  const allow = ["Bash(echo *)"];
+  const builtins = ["test", "[", "wait", "unset", "read", "declare", "mapfile", "jobs", "kill", "let", "printf"];
+  const allow = ["Bash(echo *)", ...builtins.map((one) => `Bash(${one} *)`)];
   test.each([
     "echo $(id)",
     "echo `id`",
@@ -92,6 +93,26 @@ describe("P.B02: what runs inside a word is judged, and what is not certain is n
     "echo x; let 'a[$(id)]=1'",
     "echo x; printf -v 'a[$(id)]' x",
     "echo x; test -v 'a[$(id)]'",
+    "echo x; [ -v 'a[$(id)]' ]",
+    "echo x; test $x 'a[$(id)]'",
+    "echo x; wait -np 'a[$(id)]'",
+    "echo x; wait -p 'a[$(id)]'",
+    "echo x; wait $x",
+    "echo x; unset 'a[$(id)]'",
+    "echo x; read 'a[$(id)]'",
+    "echo x; declare 'a[$(id)]=1'",
+    "echo x; mapfile -C id -c 1 a",
+    "echo x; jobs -x id",
+    "echo x; kill -s 'a[$(id)]'",
+    "echo \"${x:-'$(id)'}\"",
+    "echo <<E\n${x:-'$(id)'}\nE",
+    "echo $'\\x{2d}n'",
+    "echo $'\\xff'",
+    "echo $'\\ud800'",
+    "echo ${x\\\n}",
+    "echo $\\\n(id)",
+    "echo a<(echo b)",
+    "echo {a,$(echo b)}",
     "echo x > f",
     "echo x >> f",
     "echo x &> f",
@@ -123,12 +144,33 @@ describe("P.B03: a variable set for a command is not covered by its rule", () =>
     "declare -x PATH=.; npm test",
     "read PATH < f; npm test",
     "for PATH in .; do npm test; done",
+    "for http_proxy in evil; do npm test; done",
+    "for HTTPS_PROXY in evil; do npm test; done",
+    "for npm_config_registry in evil; do npm test; done",
+    "for all_proxy in evil; do npm test; done",
+    "read http_proxy <<< evil; npm test",
+    "printf -v PATH .; npm test",
+    "mapfile -t PATH < f; npm test",
+    "getopts x PATH; npm test",
+    "wait -n -p PATH; npm test",
     "env PATH=. npm test",
     "unset HOME; npm test",
     "alias npm=evil; npm test",
     ": ${PATH:=.}; npm test",
   ])("%j asks", (command) =>
-    expect(isOf(command, { allow: ["Bash(git *)", "Bash(npm test)", "Bash(:)"] })).toBe("ask"),
+    expect(
+      isOf(command, {
+        allow: [
+          "Bash(git *)",
+          "Bash(npm test)",
+          "Bash(:)",
+          "Bash(read *)",
+          "Bash(printf *)",
+          "Bash(wait *)",
+          "Bash(getopts *)",
+        ],
+      }),
+    ).toBe("ask"),
   );
 });
 
