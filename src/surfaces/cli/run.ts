@@ -14,7 +14,7 @@ import { runFlags, wishesOf } from "./run-flags.ts";
 import { sayWhatWasSwept } from "./say-what-was-swept.ts";
 import { watchSignals } from "./signals.ts";
 import { waitingChanges } from "./waiting-changes.ts";
-import { smallHeap } from "./small-heap.ts";
+import { keepHeapSmall, smallHeap } from "./small-heap.ts";
 
 export const run = (words: readonly string[], version: string): Promise<number> => runAs("run", words, version);
 
@@ -38,6 +38,7 @@ export async function runWith(
   const output = createOutput(1);
   const errors = createOutput(2);
   const { host, cwd, resume, child = known?.named } = await openHost(flags, version);
+  if (resume !== undefined) keepHeapSmall();
   const prompt = known
     ? known.prompt
     : await readPrompt(rest, resume !== undefined, (line) => errors.line(`sous: ${line}`));
