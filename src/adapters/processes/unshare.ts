@@ -42,10 +42,13 @@ function mounting(mount: string, { spare, depth = 1 }: Bounds): string {
     words("-t", "proc", markFolder(depth), "/proc"),
     // Terminals of its own: what is written to a person's can answer for them.
     `{ ${words("-t", "devpts", "-o", "newinstance,ptmxmode=0666", "devpts", "/dev/pts")} && ${words("--bind", "/dev/pts/ptmx", "/dev/ptmx")}; }`,
-    ...(spare ? mountPlan(aroundShown(spare)).map((one) => inWords(one, words)) : []),
+    ...(spare ? mountPlan(aroundShown(spare)).map((one) => ifReached(one.path, inWords(one, words))) : []),
   ];
   return `{ ${lines.join(" && ")}; } || exit\n`;
 }
+
+/** What cannot even be looked at from inside need not be kept from anybody there. */
+const ifReached = (path: string, line: string): string => `{ { ${line}; } 2>/dev/null || [ ! -e ${quoted(path)} ]; }`;
 
 function inWords({ is, path }: Mount, words: (...all: readonly string[]) => string): string {
   switch (is) {
