@@ -2,6 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { guide as guidePrompt } from "../src/core/agents/built-in-prompts.ts";
+import { docsFolder } from "../src/host/docs-folder.ts";
 import { toolWorld } from "./tool-world.ts";
 import { askIn, bodyOf, claimsIn, confidenceOf, firstParagraph, isAt, packageWorld } from "./offline-kit.ts";
 import { projects } from "./offline-questions.ts";
@@ -70,6 +72,34 @@ test("E8: in a repository of 5,000 files an answer takes at most two seconds, an
     }
     expect(Math.min(...took), `${question}: ${took.map(Math.round).join(", ")} ms`).toBeLessThan(2_000);
   }
+});
+
+describe("B12: the guide answers from the shipped documentation and names the page", () => {
+  const docs = docsFolder() ?? "";
+  const cases: readonly (readonly [question: string, page: RegExp, says: string])[] = [
+    ["what does --max-turns do?", /^docs\/running\.md/, "one\nturn to hand in"],
+    ["which flag limits the cost?", /^docs\/(?:running|models)\.md/, "--budget-usd"],
+    ["how do I write an agent file?", /^docs\/agents\.md/, "An agent is a Markdown file"],
+    ["how do I use hooks?", /^docs\/hooks\.md/, "A hook is a command of yours"],
+    ["where are sessions stored?", /^docs\/running\.md/, "sous sessions"],
+    ["how do I allow a command without being asked?", /^docs\/permissions\.md/, "allow"],
+    ["what does disallowedTools do?", /^docs\/agents\.md/, "disallowedTools"],
+  ];
+  test.each(cases)("%s", async (question, page, says) => {
+    const world = await toolWorld();
+    const { answer } = await askIn(world, world.dir.path, question, guidePrompt(docs));
+    const [, at = "", heading] = /(?:From|Closest is) (docs\/\S+\.md:\d+), "(.+)":$/m.exec(bodyOf(answer)) ?? [];
+    expect(at, answer).toMatch(page);
+    expect(answer).toContain(says);
+    const [file = "", line] = at.replace("docs/", "").split(":");
+    expect(readFileSync(join(docs, file), "utf8").split("\n")[Number(line) - 1]).toContain(heading);
+  });
+
+  test("what is not written there is said not to be", async () => {
+    const world = await toolWorld();
+    const { answer } = await askIn(world, world.dir.path, "how do I bake sourdough?", guidePrompt(docs));
+    expect(bodyOf(answer)).toMatch(/^(?:I am not sure|Sous's documentation does not speak of)/);
+  });
 });
 
 const distinct = (claims: ReturnType<typeof claimsIn>) =>

@@ -21,9 +21,9 @@ export async function packageWorld(name: string) {
   return { ...world, ask: (prompt: string) => askIn(world, world.dir.path, prompt) };
 }
 
-export async function askIn(agent: Agent, folder: string, prompt: string, tools: readonly string[] = TOOLS) {
-  const doubles: Doubles = Object.fromEntries(tools.map((tool) => [tool, (input) => called(agent, tool, input)]));
-  return play(createOfflineModel(), prompt, doubles, [], folder);
+export async function askIn(agent: Agent, folder: string, prompt: string, about = "You are tested.") {
+  const doubles: Doubles = Object.fromEntries(TOOLS.map((tool) => [tool, (input) => called(agent, tool, input)]));
+  return play(createOfflineModel(), prompt, doubles, [], folder, about);
 }
 
 async function called(agent: Agent, tool: string, input: Parameters<Agent["call"]>[1]): Promise<string> {

@@ -1,5 +1,6 @@
 // The embedded model through the real program: no key, empty home, this very repository.
-import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { journal, resultIn, world } from "./e2e-kit.ts";
@@ -56,6 +57,38 @@ describe("with no key", () => {
     expect(began).toHaveLength(3);
     expect(Math.max(...began)).toBeLessThan(firstEnd);
     expect(ran.stdout.split("I am Sous's built-in offline model")).toHaveLength(2);
+  });
+
+  test("a piped diff is what is reviewed; history comes from git; the guide runs although it asks for haiku", async () => {
+    await using w = await world([]);
+    const git = (...args: string[]): string =>
+      execFileSync("git", ["-c", "user.name=Ann", "-c", "user.email=a@b", ...args], {
+        cwd: w.dir.path,
+        encoding: "utf8",
+      });
+    git("init", "-q");
+    writeFileSync(w.dir.join("shop.ts"), "export const price = 1;\n");
+    git("add", "shop.ts");
+    git("commit", "-q", "-m", "A shop");
+    writeFileSync(w.dir.join("shop.ts"), "export const price = 1;\nconsole.log(price);\n");
+    const ask = async (words: readonly string[], stdin?: string) => {
+      const ran = await w.sous(
+        ["run", "--model", "offline", "-o", "json", ...words],
+        stdin === undefined ? {} : { stdin },
+      );
+      return { ...resultIn(ran.stdout), stderr: ran.stderr };
+    };
+    const review = await ask(["review this change"], git("diff"));
+    expect(review.output).toContain("**Review of the given changes**: 1 file, +1 -0.");
+    expect(review.output).toContain("shop.ts:2 looks like a debugging aid");
+    expect(review.toolCalls).toBe(0);
+    const who = await ask(["--allow", "Bash(git log:*)", "who changed shop.ts?"]);
+    expect(who.output).toMatch(
+      /1 commit that changed `shop\.ts`, by \w+ \(1\)\. The last is [0-9a-f]+ by \w+ on [\d-]+: "A shop"\./,
+    );
+    const guide = await ask(["--agent", "guide", "what does --max-turns do?"]);
+    expect(guide.output).toContain("From docs/running.md:");
+    expect(guide).toMatchObject({ status: "succeeded", model: "offline/rules", stderr: "" });
   });
 
   test("--model offline is used also when a key is there", async () => {

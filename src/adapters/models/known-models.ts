@@ -19,11 +19,14 @@ export const shippedAliases: AliasTable = {
   anthropic: { haiku: "claude-haiku-5-5", sonnet: "claude-sonnet-5-5", opus: "claude-opus-5-5" },
   openai,
   "openai-chat": openai,
+  // The embedded model is one for all: whoever asks for a small or a large one gets it.
+  offline: { haiku: "rules", sonnet: "rules", opus: "rules" },
   google: { haiku: "gemini-3.5-flash-lite", sonnet: "gemini-3.8-flash", opus: "gemini-3.1-pro-preview" },
 };
 
 /** From the providers' price pages, October and November 2026. */
 export const shippedFacts: FactTable = {
+  "offline/rules": { window: 1_000_000, price: { input: 0, output: 0 } },
   "anthropic/claude-haiku-5-5": {
     window: 1_000_000,
     price: { input: 0.1, output: 0.5, cacheRead: 0.01, cacheWrite: 0.125 },

@@ -22,6 +22,8 @@ export type Conversation = {
   /** Replies with calls since the prompt. */
   readonly turns: number;
   readonly folder: string | undefined;
+  /** Where Sous's own documentation lies, for the agent that answers from it. */
+  readonly docs: string | undefined;
   readonly tools: ReadonlySet<string>;
   /** In the order of the calls; empty when the stage has not run. */
   results(stage: string): readonly Result[];
@@ -46,6 +48,7 @@ export function conversationOf({ system, messages, tools }: ModelRequest): Conve
     handIn: last?.role === "user" && textOf(last.content).startsWith(HAND_IN),
     turns: since.filter((message) => message.role === "assistant" && callsOf(message).length > 0).length,
     folder: /^Folder: (.{1,500})$/m.exec(system)?.[1],
+    docs: /^Its documentation is in (\/.{1,500}?): Grep there/m.exec(system)?.[1],
     tools: new Set(tools.map((tool) => tool.name)),
     results: (stage) => byStage.get(stage) ?? [],
     refusals: refusalsOf([...byStage.values()].flat()),

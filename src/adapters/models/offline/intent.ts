@@ -1,8 +1,10 @@
 // What a prompt asks for. Pure rules, most telling first; what fits none of them is `unknown`, and said to be.
+import { type HistoryQuestion, historyIn } from "./history-question.ts";
 import * as phrases from "./phrases.ts";
 import { pathIn, refIn, usedName } from "./prompt-names.ts";
 import type { Wanted } from "./rank.ts";
 import type { Aspect } from "./sightings.ts";
+import type { GuideQuestion } from "./skills/guide.ts";
 import { type Concept, conceptsOf } from "./words.ts";
 
 type Sought = {
@@ -20,6 +22,8 @@ export type Intent =
   | { readonly is: "review"; readonly target: ReviewTarget }
   | { readonly is: "explain"; readonly path: string }
   | { readonly is: "usages"; readonly name: string }
+  | ({ readonly is: "history" } & HistoryQuestion)
+  | ({ readonly is: "guide" } & GuideQuestion)
   | ({ readonly is: "plan"; readonly goal: string } & Sought)
   | ({ readonly is: "find" } & Sought)
   | ({ readonly is: "unknown" } & Sought);
@@ -44,6 +48,8 @@ export function intentOf(prompt: string): Intent {
   if (phrases.isAround(asks)) return { is: "around" };
   const goal = said.slice(phrases.planPrefix(asks)).trim();
   if (goal !== said && goal !== "") return { is: "plan", goal, ...soughtIn(phrases.withoutVerb(goal)), wanted: "any" };
+  const past = historyIn(said);
+  if (past) return { is: "history", ...past };
   const path = pathIn(said);
   if (phrases.isReview(asks)) return { is: "review", target: targetOf(asks, said, path) };
   if (phrases.isAboutMarks(asks)) return { is: "todos" };

@@ -12,21 +12,27 @@ type Search = {
 };
 
 /** `path:count` for each file that has it. */
-export function countCalls(tools: Tools, { pattern, glob, most = 400 }: Search): readonly Call[] {
+export function countCalls(tools: Tools, { pattern, most = 400, ...search }: Search): readonly Call[] {
   if (tools.has("Grep"))
-    return [{ tool: "Grep", input: { pattern, output_mode: "count", ...(glob && { glob }), head_limit: most } }];
+    return [{ tool: "Grep", input: { pattern, output_mode: "count", ...within(search), head_limit: most } }];
   return shell(`grep -rIcE ${SKIPPED} -e ${quoted(pattern)} . | grep -v ':0$' | head -n ${most}`);
 }
 
 /** `path:line:text` for each line that has it. */
-export function lineCalls(tools: Tools, { pattern, glob, path, anyCase, most = 200 }: Search): readonly Call[] {
-  if (tools.has("Grep")) {
-    const within = { ...(glob && { glob }), ...(path && { path }), ...(anyCase && { "-i": true }) };
-    return [{ tool: "Grep", input: { pattern, output_mode: "content", "-n": true, ...within, head_limit: most } }];
-  }
-  const flags = anyCase ? "-rIniE" : "-rInE";
+export function lineCalls(tools: Tools, { pattern, most = 200, ...search }: Search): readonly Call[] {
+  if (tools.has("Grep"))
+    return [
+      { tool: "Grep", input: { pattern, output_mode: "content", "-n": true, ...within(search), head_limit: most } },
+    ];
+  const flags = search.anyCase ? "-rIniE" : "-rInE";
   return shell(`grep ${flags} ${SKIPPED} -e ${quoted(pattern)} . | cut -c1-400 | head -n ${most}`);
 }
+
+const within = ({ glob, path, anyCase }: Omit<Search, "pattern" | "most">) => ({
+  ...(glob && { glob }),
+  ...(path && { path }),
+  ...(anyCase && { "-i": true }),
+});
 
 /** A path a line. `pattern` ends in a name that may hold stars, and may begin with a folder. */
 export function fileCalls(tools: Tools, pattern: string): readonly Call[] {
@@ -62,5 +68,6 @@ export const shell = (command: string): readonly Call[] => [{ tool: "Bash", inpu
 const SKIPPED = "--exclude-dir=.git --exclude-dir=node_modules --exclude-dir=dist --exclude-dir=target";
 const PRUNED = "\\( -name .git -o -name node_modules -o -name dist -o -name target \\) -prune -o";
 
-/** One word for the shell, whatever it holds. */
+/** One word for the shell, whatever it holds; in quotes only where it needs them. */
+export const shellWord = (text: string): string => (/^[\w./@+-]+$/.test(text) ? text : quoted(text));
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

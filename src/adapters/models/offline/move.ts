@@ -1,11 +1,14 @@
 // One move: which skill fits the prompt, what it does next, and the words around it.
 import type { Conversation } from "./conversation.ts";
+import { guideConcepts } from "./guide-words.ts";
 import { type Intent, intentOf } from "./intent.ts";
 import { type Call, type Move, nextMove } from "./skill.ts";
 import { around } from "./skills/around.ts";
 import { explain } from "./skills/explain.ts";
 import { find } from "./skills/find.ts";
+import { guide } from "./skills/guide.ts";
 import { help, unknown } from "./skills/help.ts";
+import { history } from "./skills/history.ts";
 import { plan } from "./skills/plan.ts";
 import { review } from "./skills/review.ts";
 import { summary } from "./skills/summary.ts";
@@ -32,8 +35,9 @@ export function moveFor(talk: Conversation): SpokenMove {
 }
 
 /** A diff that came along is what the words are about, unless they ask for something by its name. */
-function intentIn({ prompt, diff }: Conversation): Intent {
+function intentIn({ prompt, diff, docs }: Conversation): Intent {
   const intent = intentOf(prompt);
+  if (docs !== undefined && intent.is !== "help") return { is: "guide", docs, concepts: guideConcepts(prompt) };
   if (diff === undefined || intent.is === "usages" || intent.is === "plan") return intent;
   const named = intent.is === "find" && intent.concepts.some((concept) => concept.exact);
   return named ? intent : { is: "review", target: { of: "given" } };
@@ -57,6 +61,10 @@ function moveOf(talk: Conversation, intent: Intent): Move {
       return nextMove(usages, talk, intent);
     case "plan":
       return nextMove(plan, talk, intent);
+    case "history":
+      return nextMove(history, talk, intent);
+    case "guide":
+      return nextMove(guide, talk, intent);
     case "find":
       return nextMove(find, talk, intent);
     case "unknown":

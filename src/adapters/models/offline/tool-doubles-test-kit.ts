@@ -56,6 +56,7 @@ export async function play(
   doubles: Doubles,
   before: readonly Message[] = [],
   folder = "/tmp/x",
+  about = "You are tested.",
 ): Promise<Played> {
   const messages: Message[] = [...before, { role: "user", content: [text(prompt)] }];
   const calls: CallPart[] = [];
@@ -63,7 +64,7 @@ export async function play(
   const parts: ModelPart[] = [];
   const tools = Object.keys(doubles).map((name) => ({ name, description: name, schema: {} }));
   for (let turn = 0; turn < 12; turn++) {
-    const request = { system: `You are tested.\n\nFolder: ${folder}\nPlatform: linux`, messages: [...messages], tools };
+    const request = { system: `${about}\n\nFolder: ${folder}\nPlatform: linux`, messages: [...messages], tools };
     let reply: Reply | undefined;
     for await (const part of model.stream(request, new AbortController().signal)) {
       parts.push(part);

@@ -9,7 +9,8 @@ const CAN = `I can, by rules, without changing anything:
 - say what a file holds: "what does src/main.ts do?"
 - sum up a project: "summarise this repo"
 - list marks: "list TODOs"
-- check changes mechanically: "review the diff"
+- check changes mechanically: "review the diff", or git diff | sous run "review this"
+- look into git's history: "who changed src/main.ts?", "when was maxRetries added?", "what changed last week?"
 - draft a plan from a template: "plan adding a cache to the parser"`;
 
 export const help: Skill<unknown> = { stages: [], answer: () => CAN };
