@@ -35,6 +35,7 @@ export async function measureRights(folder: string): Promise<RightsFigures> {
     places: { cwd: folder, home: "/nowhere" },
     rules: { allow: rules("Bash(npm run n:*)"), ask: rules("Write(src/n/**)"), deny: rules("Read(secret/n/**)") },
     trusted: true,
+    repository: { top: folder },
   });
   const asked = { mode: "confirm", outcomeUnknown: false } as const;
   const readOnce = async (n: number): Promise<void> => {

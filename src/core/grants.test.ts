@@ -14,7 +14,7 @@ describe("P.B09: always on a command", () => {
     ["npm test", ["Bash(npm test)"]],
     ["npm test && git push", ["Bash(npm test)", "Bash(git push)"]],
     ["npm test; npm test || npm test", ["Bash(npm test)"]],
-    ["git status && npm test 2>&1 | tail -5", ["Bash(npm test)"]],
+    ["git status && npm test 2>&1 | tail -5", ["Bash(git status)", "Bash(npm test)"]],
     ["timeout 60 npm test", ["Bash(npm test)"]],
     ["git add src/a.ts && git commit -m 'one, two'", ["Bash(git add:*)", "Bash(git commit -m:*)"]],
     [`git commit -m "$(cat <<'EOF'\nwords\nEOF\n)"`, ["Bash(git commit -m:*)"]],

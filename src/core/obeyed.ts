@@ -20,7 +20,8 @@ function isObeyed(path: string, { own, roots }: Obeyed): boolean {
   if (!isGiven(path, { own, roots }) && own.some((folder) => isInside(folder, path))) return true;
   const given = roots.filter((root) => isInside(root, path)).map((root) => root.length);
   const inside = folded(path.slice(Math.max(0, ...given)));
-  return NAMES.test(inside) || /(^|\/)\.git(\/|$)|(^|\/)\.claude$/.test(inside);
+  // A folder with a HEAD is one that git takes for a repository.
+  return NAMES.test(inside) || /(^|\/)\.git(\/|$)|(^|\/)(\.claude|head)$/.test(inside);
 }
 
 /** A root in our own state is one that we have given to the agent: its copy, its artifacts. */

@@ -94,8 +94,10 @@ export type Question = {
   readonly neverAsks?: boolean;
   /** The person's own folders of configuration and state, as real paths: no agent changes them unasked. */
   readonly own?: readonly string[];
-  /** The folder's own configuration may act: programs that obey it are let run unasked. */
+  /** The folder's own configuration may act: grants count for programs that obey it. */
   readonly trusted?: boolean;
+  /** The repository that was there when the workspace was opened: all that git reads unasked. */
+  readonly repository?: { readonly top: string };
   /** What the person has allowed for good in this project. */
   readonly grants?: Grants;
   /** The same call was interrupted before: whether it had its effect is not known. */
@@ -110,7 +112,8 @@ export function judge(question: Question): Verdict {
 }
 
 function decide(question: Question): Verdict {
-  const { tool, reach, rules, places, grants, trusted = false } = question;
+  const { tool, reach, rules, places, grants, trusted = false, repository } = question;
+  const about = { trusted, ...(repository && { repository }) };
   const ask = (because: string, always: () => Always = everyTime): Extract<Verdict, { is: "ask" }> => ({
     is: "ask",
     because,
@@ -131,7 +134,7 @@ function decide(question: Question): Verdict {
     reach.every((one) => isFile(one) && one.path === question.memory)
   )
     return { is: "allow", because: "it is the agent's own memory" };
-  const written = question.readOnly === undefined ? undefined : whatWrites(reach, trusted);
+  const written = question.readOnly === undefined ? undefined : whatWrites(reach, about);
   if (written !== undefined) return { is: "deny", because: `${question.readOnly}${written}` };
   const outside = reach.find(
     (one) => isFile(one) && !rootsFor(one.may, question).some((root) => isInside(root, one.path)),
@@ -151,16 +154,20 @@ function decide(question: Question): Verdict {
   if (reach.every((one) => one.may === "read")) return { is: "allow", because: "it only reads the workspace" };
   const [run] = reach;
   const obeyed = changesObeyed(reach, { own: question.own ?? [], roots: question.roots });
-  if (obeyed !== undefined && whatWrites(reach, trusted) !== undefined)
+  if (obeyed !== undefined && whatWrites(reach, about) !== undefined)
     return ask(`${obeyed} is what Sous or git obeys: changing it needs a yes to exactly this`);
   if (run?.may === "run" && reach.length === 1) {
     const hidden = rules.deny.some(({ tool: one, spec }) => one === "Read" && spec !== undefined);
-    const readOnlyIn = { roots: rootsFor("read", question), trusted, hidden };
+    const readOnlyIn = { roots: rootsFor("read", question), hidden, ...about };
     const granted = { rules: forTool(grants?.now() ?? [], tool), roots: question.roots, operands: run.operands ?? {} };
     const cover = { rules: forTool(rules.allow, tool), grants: granted, readOnlyIn };
     const left = uncovered(run, cover);
-    if (left !== undefined) return askByMode(left, cover);
-    const as = runOf(reach, (one) => runAs(one, cover, guarded));
+    // In yolo it may read everything, and still it only reads.
+    const onlyReads = left !== undefined && question.mode === "yolo" && question.readOnly !== undefined;
+    if (left !== undefined && !onlyReads) return askByMode(left, cover);
+    const wide = { rules: [], readOnlyIn: { roots: ["/"], ...about } };
+    const as = runOf(reach, (one) => runAs(one, onlyReads ? wide : cover, guarded));
+    if (onlyReads) return { ...yolo, ...as };
     return { is: "allow", because: "rules cover it, or it only reads the workspace", ...as };
   }
   const allowed = rules.allow.find((rule) => allows(rule, tool, reach, places));
@@ -182,12 +189,15 @@ export const asAsked = (reach: Reach): Reach =>
   reach.may === "run" ? { may: reach.may, command: reach.command } : reach;
 
 /** What in a reach does not certainly only read, as the end of a sentence; undefined when all of it does. */
-function whatWrites(reach: readonly Reach[], trusted: boolean): string | undefined {
+function whatWrites(
+  reach: readonly Reach[],
+  about: Pick<NonNullable<Cover["readOnlyIn"]>, "trusted" | "repository">,
+): string | undefined {
   for (const one of reach) {
     if (one.may === "write") return "";
     if (one.may === "act") return ", and what this tool does is not known";
     // Where it reads is another question.
-    const left = one.may === "run" && uncovered(one, { rules: [], readOnlyIn: { roots: ["/"], trusted } });
+    const left = one.may === "run" && uncovered(one, { rules: [], readOnlyIn: { roots: ["/"], ...about } });
     if (typeof left === "string") return `, and it is not certain that this only reads: ${left}`;
   }
   return undefined;

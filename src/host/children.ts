@@ -49,6 +49,7 @@ export type ChildOptions = {
     readonly rules: Rules;
     readonly home: string;
     readonly trusted: boolean;
+    readonly repository?: { readonly top: string };
     readonly grants?: Grants;
   };
   readonly workspaces: TreeWorkspaces;
@@ -76,7 +77,16 @@ export function createChildKit(options: ChildOptions): SpawnKit {
     const shells = createShells();
     const protocol = protocolOf(options, child);
     const { memory } = settings;
-    const { settle, roots = bounds.roots, readOnly, copyOf, from = cwd, ...world } = place ?? {};
+    const {
+      settle,
+      roots = bounds.roots,
+      readOnly,
+      copyOf,
+      from = cwd,
+      repository: ownRepository,
+      ...world
+    } = place ?? {};
+    const repository = place ? ownRepository : bounds.repository;
     const at = place?.workspace.cwd ?? cwd;
     // What a person trusts and always allows is of their project: not of a folder that a definition's command prints.
     const atHome = bounds.roots.some((root) => from === root || from.startsWith(`${root}/`));
@@ -108,6 +118,7 @@ export function createChildKit(options: ChildOptions): SpawnKit {
           places: { cwd: at, home: bounds.home },
           ...(readOnly !== undefined && { readOnly }),
           ...(copyOf && { copyOf }),
+          ...(repository && { repository }),
           trusted: bounds.trusted && atHome,
           ...(bounds.grants && atHome && { grants: bounds.grants }),
           ...(bounds.own && { own: bounds.own }),

@@ -39,6 +39,7 @@ import type { Prepared } from "./prepare.ts";
 import { leadContext } from "./lead-context.ts";
 import type { ChosenModel } from "./model-choice.ts";
 import { leadTools } from "./lead-tools.ts";
+import { openUnaskedGit } from "./unasked-git.ts";
 import { sparingObeyed } from "./obeyed-places.ts";
 import { ownPlaces } from "./own-places.ts";
 import { createGuard } from "../engine/guard/guard.ts";
@@ -113,7 +114,9 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
   const own = [...(await ownPlaces(env, options.stateDir)), ...project.scripts.paths];
   const grants = openGrants(options.stateDir, project.root, mask);
   const denied = { ...rules, deny: [...rules.deny, ...lead.deny] };
-  const bounds = { roots, rules: denied, trusted: project.trusted, own, grants };
+  const unaskedGit = await openUnaskedGit({ cwd, places: roots, folder: join(session.folder, "git") });
+  const { repository } = unaskedGit;
+  const bounds = { roots, rules: denied, trusted: project.trusted, own, grants, ...(repository && { repository }) };
   const anyone = createGuard({ ...bounds, places: { cwd, home } });
   const undo = createFileUndo(join(session.folder, "undo"));
   const leadDepth = startedAtDepth(env);
@@ -179,7 +182,7 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
     toolSilenceMs: settings.limits?.tool?.silenceMs ?? SILENCE_MS,
     patience: { ...defaultPatience, ...(retries !== undefined && { attempts: retries + 1 }) },
     workspace: createLocalWorkspace(cwd),
-    processes,
+    processes: unaskedGit.holding(processes),
     search: createRipgrep(),
     web,
     undo,

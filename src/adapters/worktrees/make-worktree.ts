@@ -7,6 +7,7 @@ import { readBounded } from "../files/read-bounded.ts";
 import { copyExclude } from "./copy-exclude.ts";
 import { copyIncluded } from "./copy-included.ts";
 import { type Repository, findRepository } from "./find-repository.ts";
+import { addAll } from "./add-all.ts";
 import { removeFolder } from "./remove-folder.ts";
 import { GitProblem, PLAIN_ATTRIBUTES, runGit } from "./run-git.ts";
 
@@ -58,7 +59,7 @@ async function prepare(gitDir: string, objects: readonly string[]): Promise<void
 async function snapshot(repository: Repository | undefined, into: Into): Promise<string> {
   const parent = repository && (await headOf(repository, into.signal));
   await seedIndex(repository, into.index, parent, into);
-  await runGit({ ...into, args: ["add", "--all"], cwd: into.workTree });
+  await addAll({ ...into, cwd: into.workTree });
   const tree = text(await runGit({ ...into, args: ["write-tree"] }));
   const parents = parent === undefined ? [] : ["-p", parent];
   return text(

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Worktree, WorktreeChange } from "../../ports/worktrees.ts";
 import { readBounded } from "../files/read-bounded.ts";
 import { blobId } from "./blob-id.ts";
+import { linksIn } from "./add-all.ts";
 import { type GitCall, runGit } from "./run-git.ts";
 
 /** `call` has the copy and an index with all of it that can be in a tree. */
@@ -33,8 +34,7 @@ const REPOSITORY = "it is a repository of its own";
 
 /** Folders that a tree has as a link to a commit. They are empty in a copy as it is made. */
 async function filledLinks(root: string, call: Omit<GitCall, "args">): Promise<string[]> {
-  const staged = split(await runGit({ ...call, args: ["ls-files", "--stage", "-z"] }));
-  const links = staged.flatMap((line) => (line.startsWith("160000 ") ? [line.slice(line.indexOf("\t") + 1)] : []));
+  const links = await linksIn(call);
   const filled = await Promise.all(links.map((path) => readdir(join(root, path)).catch(() => [])));
   return links.filter((_, at) => filled[at]!.length > 0);
 }

@@ -4,7 +4,8 @@ import { readdir, rm } from "node:fs/promises";
 import type { Blob, Worktree, WorktreeChange } from "../../ports/worktrees.ts";
 import { join } from "node:path";
 import { isRunning } from "../processes/is-running.ts";
-import { type GitCall, GitProblem, runGit } from "./run-git.ts";
+import { addAll } from "./add-all.ts";
+import { runGit } from "./run-git.ts";
 import { standsOnlyHere, storeWithCopy } from "./own-objects.ts";
 import { standsApart } from "./stands-apart.ts";
 import { tipOf } from "./tip-of.ts";
@@ -50,23 +51,6 @@ export async function stateNow(worktree: Worktree, signal: AbortSignal): Promise
     return { tree, apart: await standsApart(worktree, own) };
   } finally {
     await rm(index, { force: true });
-  }
-}
-
-/** A repository without a commit makes git give up; it stands apart like any other, and the rest is added. */
-async function addAll(own: Omit<GitCall, "args">): Promise<void> {
-  try {
-    await runGit({ ...own, args: ["add", "--all"] });
-  } catch (error) {
-    if (!(error instanceof GitProblem)) throw error;
-    const listed = await runGit({ ...own, args: ["ls-files", "--others", "--exclude-standard", "-z"] });
-    const inner = listed
-      .toString("utf8")
-      .split("\0")
-      .filter((path) => path.endsWith("/"));
-    if (inner.length === 0) throw error;
-    const without = inner.map((path) => `:(exclude,top,literal)${path.slice(0, -1)}`);
-    await runGit({ ...own, args: ["add", "--all", "--", ":/", ...without] });
   }
 }
 

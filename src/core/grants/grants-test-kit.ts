@@ -26,6 +26,7 @@ export function verdict(
     mode: "confirm",
     rules: noRules,
     trusted: true,
+    repository: { top: "/p" },
     outcomeUnknown: false,
     grants: {
       project: "/p",

@@ -12,9 +12,18 @@ import type {
   Word,
 } from "unbash";
 import { quoted } from "./decode-literal.ts";
-import { type Role, type WordPrinting, arithmeticText, readHereText, readWord } from "./read-word.ts";
+import { type Role, type WordPrinting, arithmeticText, readHereText, readWord, wordValue } from "./read-word.ts";
 
-export function printShell(script: Script, doubts: Pick<WordPrinting, "unread" | "evaluates" | "literal">): string {
+/** Which words go into a simple command besides its own, and before which of these. */
+export type AddWords = (
+  words: readonly (string | null)[],
+) => { readonly at: number; readonly words: readonly string[] } | undefined;
+
+export function printShell(
+  script: Script,
+  doubts: Pick<WordPrinting, "unread" | "evaluates" | "literal">,
+  addTo?: AddWords,
+): string {
   const printing: WordPrinting = { ...doubts, script: (inner) => statements(inner.commands) };
   const { unread } = doubts;
   const word = (one: Word, role: Role = "argument"): string => readWord(one, role, printing).text;
@@ -88,7 +97,11 @@ export function printShell(script: Script, doubts: Pick<WordPrinting, "unread" |
     const after = suffix.flatMap((one) =>
       one.type === "Word" ? [word(one)] : one.type === "Assignment" ? [assignedArgument(one)] : [],
     );
-    return [...before, ...(program ? [word(program)] : []), ...after, ...redirects.map(redirection)].join(" ");
+    const all = [...(program ? [word(program)] : []), ...after];
+    const plain = program ? [program, ...suffix.filter((one) => one.type === "Word")] : [];
+    const added = plain.length === all.length ? addTo?.(plain.map(wordValue)) : undefined;
+    if (added) all.splice(added.at, 0, ...added.words.map(quoted));
+    return [...before, ...all, ...redirects.map(redirection)].join(" ");
   }
 
   function assignment({ name, append, index, value }: Assignment): string {

@@ -1,56 +1,165 @@
-// What of git only reads, by its subcommand and the options that keep it so.
-import { type ProgramOptions, type ReadOnly, pathsOf } from "./read-only-options.ts";
+// What of git only reads, by a closed grammar of each verb: options that are known whole, revisions, and paths. A word
+// that could be a revision or a path is judged as both. What is not certainly one of these asks.
+import type { ReadOnly } from "./read-only-options.ts";
+import type { ShellPart } from "./shell-reading.ts";
+import { PLAIN_WRAPPERS } from "./wrappers.ts";
 
+type Verb = {
+  /** Whole options, with their value where it belongs to the same word; these show no contents. */
+  readonly names: RegExp;
+  /** The same for options with which it shows what files hold or held. */
+  readonly contents?: RegExp;
+  /** Options whose value is the next word. */
+  readonly valued?: RegExp;
+  /** Whatever its options are. */
+  readonly alwaysContents?: true;
+  /** It takes no operands: more words would change something. */
+  readonly bare?: true;
+  /** Options that keep it from looking into other repositories, and from starting what drivers name. */
+  readonly added?: readonly string[];
+};
+
+/** The paths that it reads; undefined where it is not known to only read. */
 export function gitPart(args: readonly string[]): ReadOnly {
-  const rest = args[0] === "--no-pager" ? args.slice(1) : args;
-  const [verb, ...words] = rest;
-  const table = verb !== undefined && Object.hasOwn(GIT, verb) ? GIT[verb] : undefined;
-  const paths = table && pathsOf(words, table);
-  const shows =
-    verb === "show" ||
-    verb === "diff" ||
-    (verb === "log" && words.some((word) => /^-[a-zA-Z0-9]*[pS]|^--patch/.test(word)));
-  return paths && { paths: paths.map((path) => path.replace(/^[^:]*:(?=.)/, "")), git: shows ? "contents" : "names" };
+  const { verb, words } = split(args);
+  if (!verb) return undefined;
+  const paths: string[] = [];
+  let contents = verb.alwaysContents ?? false;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? "";
+    if (word === "--") {
+      paths.push(...words.slice(at + 1));
+      break;
+    }
+    if (!word.startsWith("-")) {
+      const named = asRevisionOrPath(word);
+      if (!named) return undefined;
+      paths.push(...named);
+    } else if (verb.valued?.test(word)) {
+      contents ||= /^-[SG]$/.test(word);
+      at += 1;
+      if (at >= words.length) return undefined;
+    } else if (verb.contents?.test(word)) contents = true;
+    else if (!verb.names.test(word)) return undefined;
+  }
+  if (verb.bare && paths.length > 0) return undefined;
+  // Signs before a path give it another meaning.
+  if (paths.some((path) => path.startsWith(":") || path === "" || path === "-")) return undefined;
+  return { paths, git: contents ? "contents" : "names" };
 }
 
-const GIT: Readonly<Record<string, ProgramOptions>> = {
-  status: { short: "sbuvz", long: ["short", "branch", "porcelain", "untracked-files", "ignored"] },
+/** Whether a part is git that only reads: it is run with more words than it was given. */
+export const isReadingGit = ({ words, sets }: ShellPart): boolean =>
+  words[0] === "git" &&
+  sets.length === 0 &&
+  words.every((word) => word !== null) &&
+  gitPart(words.slice(1)) !== undefined;
+
+/** What such a command is given besides, so that no other repository's configuration counts; undefined for any other. */
+export function addToGit(words: ShellPart["words"]): { at: number; words: readonly string[] } | undefined {
+  const git = words.indexOf("git");
+  if (git < 0 || (git > 0 && !Object.hasOwn(PLAIN_WRAPPERS, words[0] ?? ""))) return undefined;
+  if (!isReadingGit({ words: words.slice(git), text: "", sets: [] })) return undefined;
+  const { verb, before } = split(words.slice(git + 1) as readonly string[]);
+  return { at: git + 1 + before.length + 1, words: verb?.added ?? [] };
+}
+
+function split(args: readonly string[]) {
+  const before = args[0] === "--no-pager" ? args.slice(0, 1) : [];
+  const [name, ...words] = args.slice(before.length);
+  return { before, words, verb: name !== undefined && Object.hasOwn(VERBS, name) ? VERBS[name] : undefined };
+}
+
+/** As a path, and as the path in a revision (`HEAD:src/a.ts`); undefined for what could mean more. */
+function asRevisionOrPath(word: string): readonly string[] | undefined {
+  const [, revision, path] = /^([^:]*):(.*)$/s.exec(word) ?? [];
+  if (revision === undefined || path === undefined) return [word];
+  return /^[\w@][\w@^~{}./-]*$/.test(revision) && path !== "" ? [word, path] : undefined;
+}
+
+const whole = (...options: readonly RegExp[]): RegExp =>
+  new RegExp(`^(?:${options.map(({ source }) => source).join("|")})$`, "s");
+
+/** Only fields of a commit: others start a program that checks signatures. */
+const FIELD =
+  /%(?:[%nHhTtPpdDSesfbBm]|[+\- ][sbBdD]|[ac][nNeElLdDrtiIsh]|x[0-9a-fA-F]{2}|C(?:red|green|blue|reset|auto)|C\([a-z0-9 ,#]+\)|[<>]\(\d+(?:,\w+)?\))/;
+const FORMAT = new RegExp(
+  `--(?:format|pretty)=(?:oneline|short|medium|full|fuller|reference|raw|(?:t?format:)?(?:[^%]|${FIELD.source})*)`,
+);
+
+const LISTS = /--(?:stat(?:=\d+(?:,\d+)*)?|shortstat|numstat|name-only|name-status|summary|compact-summary)/;
+const COLORS = /--(?:no-color|color(?:=(?:always|never|auto))?)/;
+const RENAMES = /-M\d*%?|--find-renames(?:=\d+%?)?|--no-renames|--diff-filter=[A-Za-z*]+/;
+const PATCH = new RegExp(
+  [
+    "-[puwbaWR]|-U\\d+|--(?:patch|unified=\\d+|text|minimal|patience|histogram|full-index|function-context|raw|check)",
+    "--ignore-(?:all-space|space-change|space-at-eol|blank-lines)",
+    "--diff-algorithm=(?:patience|minimal|histogram|myers)|--word-diff(?:=(?:color|plain|porcelain|none))?",
+  ].join("|"),
+);
+const HISTORY = new RegExp(
+  [
+    "-\\d+|-n\\d+|-[iEFsq]|--(?:max-count|skip)=\\d+|--no-patch|--(?:since|after|until|before|author|committer|grep|date)=.*",
+    "--(?:oneline|graph|all|branches|tags|remotes|decorate(?:=(?:short|full|auto|no))?|no-decorate|reverse|merges|no-merges)",
+    "--(?:first-parent|abbrev-commit|no-abbrev-commit|follow|topo-order|date-order|all-match|invert-grep|full-history)",
+    "--abbrev(?:=\\d+)?|--left-right|--no-walk",
+  ].join("|"),
+);
+const SORT = /--sort=-?(?:committerdate|authordate|creatordate|refname|version:refname|v:refname)/;
+const NEXT_WORD = /^(?:-[nSG]|--(?:max-count|skip|since|after|until|before|author|committer|grep))$/;
+
+/** Another repository inside of this one has a configuration of its own, and git would ask a git in there. */
+const ALONE = "--ignore-submodules=all";
+const PLAIN_DIFF = [ALONE, "--no-ext-diff", "--no-textconv"];
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  status: {
+    names: whole(
+      /-(?=.)[sbz]*(?:u(?:no|normal|all)?)?/,
+      /--(?:short|branch|long|porcelain(?:=v?[12])?|untracked-files(?:=(?:no|normal|all))?|show-stash)/,
+      /--(?:ignored(?:=(?:traditional|no|matching))?|(?:no-)?ahead-behind|(?:no-)?renames)/,
+    ),
+    contents: /^(?:-[sbz]*v+|--verbose)$/,
+    added: [ALONE],
+  },
   log: {
-    short: "pnS0123456789ig",
-    long: [
-      ...["oneline", "stat", "shortstat", "name-only", "name-status", "graph", "all", "decorate", "patch", "max-count"],
-      ...["since", "until", "author", "grep", "reverse", "merges", "no-merges", "first-parent", "format", "pretty"],
-      ...["abbrev-commit", "date", "follow", "numstat", "no-color", "no-patch"],
-    ],
-    valued: ["-n", "-S"],
+    names: whole(HISTORY, FORMAT, LISTS, COLORS, RENAMES),
+    contents: whole(PATCH, /-[SG].+/s),
+    valued: NEXT_WORD,
+    added: PLAIN_DIFF,
   },
   show: {
-    short: "pqs",
-    long: ["stat", "name-only", "name-status", "oneline", "format", "pretty", "no-patch", "numstat"],
+    names: whole(HISTORY, FORMAT, LISTS, COLORS, RENAMES, PATCH),
+    valued: NEXT_WORD,
+    alwaysContents: true,
+    added: PLAIN_DIFF,
   },
   diff: {
-    short: "pwbMU",
-    long: [
-      "stat",
-      "shortstat",
-      "numstat",
-      "name-only",
-      "name-status",
-      "cached",
-      "staged",
-      "word-diff",
-      "unified",
-      "check",
-    ],
+    names: whole(
+      LISTS,
+      COLORS,
+      RENAMES,
+      PATCH,
+      /--(?:cached|staged|exit-code|quiet|merge-base|abbrev(?:=\d+)?)|-[qsz]/,
+    ),
+    alwaysContents: true,
+    added: PLAIN_DIFF,
   },
-  branch: { short: "arv", long: ["all", "remotes", "list", "show-current", "verbose"], most: 0 },
+  branch: { names: whole(/-[arv]+|--(?:all|remotes|list|show-current|verbose)/, COLORS, SORT), bare: true },
   "rev-parse": {
-    short: "q",
-    long: ["show-toplevel", "abbrev-ref", "short", "verify", "git-dir", "is-inside-work-tree"],
+    names:
+      /^(?:-q|--(?:quiet|show-toplevel|show-prefix|show-cdup|abbrev-ref|short(?:=\d+)?|verify|symbolic-full-name|is-inside-work-tree))$/,
   },
-  "ls-files": { short: "comdsz", long: ["others", "cached", "modified", "deleted", "exclude-standard", "stage"] },
-  blame: { short: "Lwes", valued: ["-L"] },
-  describe: { long: ["tags", "always", "dirty", "abbrev"] },
-  remote: { short: "v", most: 0 },
-  tag: { short: "l", long: ["list"], most: 0 },
+  "ls-files": {
+    names:
+      /^(?:-[comdstz]+|--(?:others|cached|modified|deleted|stage|exclude-standard|full-name|directory|error-unmatch))$/,
+  },
+  // It shows the lines of the one file that it is given.
+  blame: {
+    names: whole(/-[wesflntp]|-[MC]\d*|-L.+|--(?:porcelain|line-porcelain|show-email|date=.*)/),
+    valued: /^-L$/,
+  },
+  describe: { names: /^--(?:tags|always|all|long|exact-match|first-parent|abbrev=\d+)$/ },
+  remote: { names: /^(?:-v|--verbose)$/, bare: true },
+  tag: { names: whole(/-l|--list|-n\d*/, SORT), bare: true },
 };

@@ -7,15 +7,17 @@ import {
   type HereString,
   type Pipeline,
   type Redirect,
-  type SyntaxNode,
+  type Script,
   type Word,
+  type SyntaxNode,
   forEachChild,
   parse,
 } from "unbash";
 import { doubtAbout } from "./doubt-about.ts";
 import { oddGaps } from "./odd-gaps.ts";
 import { printShell } from "./print-shell.ts";
-import { readWord } from "./read-word.ts";
+import { wordValue } from "./read-word.ts";
+import { addToGit, isReadingGit } from "./read-only-git.ts";
 import { type ReadingBudget, readingBudget } from "./reading-budget.ts";
 import type { ShellPart, ShellReading } from "./shell-reading.ts";
 import { unwrap } from "./unwrap.ts";
@@ -42,12 +44,26 @@ function read(command: string, budget: ReadingBudget): ShellReading {
     const odd = oddGaps(command, script);
     if (odd !== undefined) reader.unread(odd);
     reader.visit(script);
-    return reader.isWhole() ? reader.reading(printShell(script, reader)) : reader.reading();
+    if (!reader.isWhole()) return reader.reading();
+    return reader.reading(printShell(script, reader), (parts) => printInert(script, reader, parts));
   } catch {
     // The parser, and the walk over what it found, go as deep as the command does.
     reader.unread("it is nested too deep");
     return reader.reading();
   }
+}
+
+/** Only where each git was found again: what is printed for one that is missed would not be held. */
+function printInert(script: Script, reader: Reader, parts: readonly ShellPart[]): string | undefined {
+  const wanted = parts.filter(isReadingGit).length;
+  if (wanted === 0) return undefined;
+  let found = 0;
+  const text = printShell(script, reader, (words) => {
+    const added = addToGit(words);
+    if (added) found++;
+    return added;
+  });
+  return found === wanted ? text : undefined;
 }
 
 function whyNotParsed(command: string): string | undefined {
@@ -79,7 +95,7 @@ type Reader = {
   /** Nothing was left unread so far. */
   isWhole(): boolean;
   /** With the text that was printed of it. */
-  reading(text?: string): ShellReading;
+  reading(text?: string, inert?: (parts: readonly ShellPart[]) => string | undefined): ShellReading;
 };
 
 function newReader(budget: ReadingBudget): Reader {
@@ -128,7 +144,7 @@ function newReader(budget: ReadingBudget): Reader {
       return;
     }
     if (!budget.spend(WORD_COST * words.length)) return unread(TOO_MUCH);
-    const values = words.map((word) => (word.type === "Assignment" ? assignmentText(word) : valueOf(word)));
+    const values = words.map((word) => (word.type === "Assignment" ? assignmentText(word) : wordValue(word)));
     const single = words.flatMap((word, at) => (values[at] === null && isSingle(word) ? [at] : []));
     const fed = feeding > 0 && { fed: true as const };
     const part = { words: values, text, sets, ...fed, ...(single.length > 0 && { single }) };
@@ -147,7 +163,7 @@ function newReader(budget: ReadingBudget): Reader {
 
   function redirect({ operator, target, descriptor }: Redirect): void {
     if (descriptor?.type === "FileDescriptorVariable") doubtful("it sets a variable to a file descriptor");
-    const name = target && valueOf(target);
+    const name = target && wordValue(target);
     if (name === undefined || name === null) return doubtful("where it redirects to is known only when it runs");
     if ((operator === ">&" || operator === "<&") && /^\d*-?$/.test(name)) return;
     if (/^\/dev\/(tcp|udp)\//.test(name)) return doubtful("it opens a network connection");
@@ -159,9 +175,11 @@ function newReader(budget: ReadingBudget): Reader {
     if (node.descriptor?.type === "FileDescriptorVariable") doubtful("it sets a variable to a file descriptor");
   }
 
-  function reading(text?: string): ShellReading {
+  function reading(text?: string, printInertly?: (parts: readonly ShellPart[]) => string | undefined): ShellReading {
     if (evaluated && carried) unread("it evaluates values, and a text in it may be a command");
+    const inert = missing === undefined ? printInertly?.(parts) : undefined;
     return {
+      ...(inert !== undefined && { inert }),
       ...(doubt !== undefined && { doubt }),
       ...(missing !== undefined ? { unread: missing } : text !== undefined && { text }),
       ...{ parts, writes, reads },
@@ -191,11 +209,6 @@ function isSingle(word: Word | Assignment): boolean {
 }
 
 const assignmentText = (one: Assignment): string | null => {
-  const value = one.value.type === "Word" ? valueOf(one.value) : null;
+  const value = one.value.type === "Word" ? wordValue(one.value) : null;
   return value === null ? null : `${one.name}${one.append ? "+" : ""}=${value}`;
 };
-
-/** The word as the program gets it, or null where the shell makes something else of it. It is printed elsewhere. */
-const valueOf = (word: Word): string | null => readWord(word, "argument", onlyValue).value;
-const nothing = (): void => {};
-const onlyValue = { script: () => "", unread: nothing, evaluates: nothing, literal: nothing };

@@ -37,6 +37,11 @@ export function readWord(word: Word, role: Role, printing: WordPrinting): ReadWo
   };
 }
 
+/** The word as the program gets it, or null where the shell makes something else of it. It is printed elsewhere. */
+export const wordValue = (word: Word): string | null => readWord(word, "argument", onlyValue).value;
+const nothing = (): void => {};
+const onlyValue = { script: () => "", unread: nothing, evaluates: nothing, literal: nothing };
+
 /** The body of a here-document, as one word: here every expansion counts, and quotes do not. */
 export function readHereText(parts: readonly WordPart[], tabs: boolean, printing: WordPrinting): string {
   let text = "";

@@ -10,7 +10,8 @@ export function runAs(run: Extract<Reach, { may: "run" }>, cover: Cover, guarded
   if (reading?.text === undefined) return undefined;
   const { readOnlyIn } = cover;
   const onlyReads = readOnlyIn && uncovered(run, { rules: [], readOnlyIn }) === undefined;
-  return { command: reading.text, ...(onlyReads && { unasked: { readable: readOnlyIn.roots } }) };
+  if (!onlyReads) return { command: reading.text };
+  return { command: reading.inert ?? reading.text, unasked: { readable: readOnlyIn.roots } };
 }
 
 /** Whatever it does; but where rules deny some of it, what they were compared with is what runs. */

@@ -3,10 +3,20 @@ import { type Question, judge } from "../permissions.ts";
 import { parseRule } from "../rules.ts";
 import { readShell } from "./read-shell.ts";
 
-type Wish = { allow?: string[]; deny?: string[]; mode?: Question["mode"]; trusted?: boolean; reads?: string[] };
+type Wish = {
+  allow?: string[];
+  deny?: string[];
+  mode?: Question["mode"];
+  trusted?: boolean;
+  reads?: string[];
+  top?: string;
+};
 const list = (rules: string[] = []) => rules.map((rule) => parseRule(rule)!);
 
-function verdict(command: string, { allow, deny, mode = "confirm", trusted = true, reads = [] }: Wish = {}) {
+function verdict(
+  command: string,
+  { allow, deny, mode = "confirm", trusted = true, reads = [], top = "/w" }: Wish = {},
+) {
   return judge({
     tool: "Bash",
     reach: [{ may: "run", command, reading: readShell(command), reads }],
@@ -15,6 +25,7 @@ function verdict(command: string, { allow, deny, mode = "confirm", trusted = tru
     mode,
     rules: { allow: list(allow), ask: [], deny: list(deny) },
     trusted,
+    ...(top !== "" && { repository: { top } }),
     outcomeUnknown: false,
   });
 }
@@ -301,9 +312,29 @@ describe("P.B05: commands that only read are approved unasked", () => {
     expect(isOf("cd / && make < etc/passwd", { allow, reads: ["/w/etc/passwd"] })).toBe("ask");
     expect(isOf("cd sub && make", { allow })).toBe("allow");
   });
-  test("git obeys the folder's configuration: unasked only where the folder is trusted", () => {
-    expect(isOf("git status", { trusted: false })).toBe("ask");
-    expect(isOf("ls", { trusted: false })).toBe("allow");
+  test("P.B06: git reads unasked only the repository that was there at first, trusted or not", () => {
+    expect(isOf("git status", { trusted: false })).toBe("allow");
+    expect(isOf("git status", { top: "" })).toBe("ask");
+    expect(isOf("git log -p", { top: "/" })).toBe("ask");
+    expect(isOf("git status", { top: "/" })).toBe("allow");
+    expect(isOf("ls", { top: "" })).toBe("allow");
+  });
+  test("P.B06: a part that a rule lets run takes the hold from git beside it, which then asks", () => {
+    const allow = ["Bash(npm test)"];
+    expect(isOf("npm test && git status", { allow })).toBe("ask");
+    expect(isOf("ls && git status | head", { allow })).toBe("allow");
+    expect(isOf("npm test && git status", { allow: [...allow, "Bash(git status)"] })).toBe("allow");
+  });
+  test.each([
+    ["git status -s", "'git' 'status' '--ignore-submodules=all' '-s'"],
+    [
+      "timeout 5 git --no-pager diff",
+      "'timeout' '5' 'git' '--no-pager' 'diff' '--ignore-submodules=all' '--no-ext-diff' '--no-textconv'",
+    ],
+    ["ls $(git rev-parse --show-toplevel)", undefined],
+  ])("P.B11: %s runs held to its repository", (command, printed) => {
+    const judged = verdict(command);
+    expect(judged.is === "allow" ? judged.run?.command : undefined).toBe(printed);
   });
 });
 

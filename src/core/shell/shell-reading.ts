@@ -9,6 +9,8 @@ export type ShellReading = {
   readonly unread?: string;
   /** The same command, printed from what was read of it: it is what runs unless somebody said yes to its own bytes. */
   readonly text?: string;
+  /** The same with every git that only reads held to the one repository; undefined where it runs none, or cannot be. */
+  readonly inert?: string;
   /** Every simple command, those inside substitutions, bodies and wrappers among them. */
   readonly parts: readonly ShellPart[];
   /** Files that redirections write; what is thrown away (/dev/null) is not among them. */

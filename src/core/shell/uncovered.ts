@@ -16,9 +16,12 @@ export type Cover = {
   /** What only reads inside these folders needs no rule. */
   readonly readOnlyIn?: {
     readonly roots: readonly string[];
+    /** The folder's own configuration may act, and what grants are for. */
     readonly trusted: boolean;
     /** Some files are denied to reading. */
     readonly hidden?: boolean;
+    /** The one repository that git may read unasked, by the top of its work tree; left out, none. */
+    readonly repository?: { readonly top: string };
   };
 };
 
@@ -44,7 +47,10 @@ export function uncovered(run: Extract<Reach, { may: "run" }>, cover: Cover): st
 export function leftParts(reading: ShellReading, cover: Cover): readonly ShellPart[] {
   const { readOnlyIn } = cover;
   const left = notCovered(reading, cover);
-  return readOnlyIn ? left.filter((part) => !isReadOnly(part, readOnlyIn)) : left;
+  if (!readOnlyIn) return left;
+  // Held to its repository is a whole command that only reads: beside a part that does more, git would not be.
+  const held = reading.inert !== undefined && reading.parts.every((part) => readOnlyPart(part) !== undefined);
+  return left.filter((part) => !isReadOnly(part, readOnlyIn, held));
 }
 
 /** Whether what comes later may run in another folder. */
@@ -81,11 +87,13 @@ export function beyondGrants(part: ShellPart, readOnlyIn: Cover["readOnlyIn"]): 
   return shows ? "it may show files that a rule denies to Read" : undefined;
 }
 
-function isReadOnly(part: ShellPart, { trusted, hidden }: NonNullable<Cover["readOnlyIn"]>): boolean {
+function isReadOnly(part: ShellPart, where: NonNullable<Cover["readOnlyIn"]>, held: boolean): boolean {
   const found = readOnlyPart(part);
-  if (found === undefined) return false;
-  // git obeys the folder's configuration, which can name programs to run; and its history holds files of any name.
-  return found.git === undefined || (trusted && !(hidden && found.git === "contents"));
+  if (found?.git === undefined) return found !== undefined;
+  const { repository, hidden, roots } = where;
+  if (!repository || !held) return false;
+  // Its history holds files of any name, and of the whole work tree.
+  return found.git === "names" || (!hidden && roots.some((root) => isInside(root, repository.top)));
 }
 
 const isInside = (root: string, path: string): boolean =>

@@ -24,9 +24,11 @@ import type { CopyTree } from "./copy-actions.ts";
 import { copyBranch, copyOwner, copyPlace, makeCopiesFolder } from "./copy-place.ts";
 import { type CopyWish, type Decided, decideCopy } from "./decide-copy.ts";
 import { leftOutNotice } from "./left-out-notice.ts";
+import { openUnaskedGit } from "../unasked-git.ts";
 import { ownFolder } from "./own-folder.ts";
 import { reportCopy } from "./report-copy.ts";
 import {
+  type Copied,
   type Grounds,
   confinementOf,
   copiesUnder,
@@ -59,6 +61,8 @@ export type WorkspacesOptions = Omit<Grounds, "state"> & {
 export type ChildPlace = Pick<ChildParts, "workspace" | "processes" | "web" | "env" | "settle"> & {
   readonly roots: readonly string[];
   readonly readOnly?: string;
+  /** What git reads unasked. */
+  readonly repository?: { readonly top: string };
   /** Rules for the folder it is a copy of hold in it, too. */
   readonly copyOf?: { readonly root: string; readonly source: string };
   /** Where it works; in a copy, the folder that this was in the end made from. */
@@ -194,11 +198,18 @@ export function createTreeWorkspaces(options: WorkspacesOptions): TreeWorkspaces
       const root = await realpath(cwd).catch(() => undefined);
       if (root === undefined || (owner && !copy)) throw new Error(`the folder ${child.path} works in is gone: ${cwd}`);
       const readOnly = readOnlyBecause(grounds, child);
+      const unaskedGit = await openUnaskedGit({
+        cwd,
+        // A copy shares objects with its store and with what it was made from.
+        places: [...rootsOf(grounds, child), ...(await objectPlaces(copies))],
+        folder: join(folder, "git"),
+      });
       return {
         roots: rootsOf(grounds, child),
         from: copies.reduce((at, { root: of, source }) => join(source, relative(of, at)), cwd),
         workspace: createLocalWorkspace(cwd),
-        processes: await confinedFor(child),
+        processes: unaskedGit.holding(await confinedFor(child)),
+        ...(unaskedGit.repository && { repository: unaskedGit.repository }),
         web: boundedWeb(options.web, networkOf(grounds, child)),
         env: copy ? withoutGit(options.env) : options.env,
         ...(readOnly !== undefined && { readOnly }),
@@ -207,6 +218,11 @@ export function createTreeWorkspaces(options: WorkspacesOptions): TreeWorkspaces
       };
     },
   };
+}
+
+async function objectPlaces(copies: readonly Copied[]): Promise<string[]> {
+  const sources = await Promise.all(copies.map(({ source }) => findRepository(source)));
+  return [...copies.map(({ store }) => store), ...sources.flatMap((found) => found?.objects ?? [])];
 }
 
 /** What would lead git from a copy to another repository. */

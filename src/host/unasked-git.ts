@@ -1,0 +1,51 @@
+// Git that nobody is asked about: each such command has a git folder of our own over the repository that was there when
+// the workspace was opened, and an environment in which nothing leads to another one.
+import { type InertGitDir, inertGitDirs } from "../adapters/inert-git/inert-git-dir.ts";
+import { pinRepository } from "../adapters/inert-git/pin-repository.ts";
+import type { CommandSpec, Processes } from "../ports/processes.ts";
+
+export type UnaskedGit = {
+  /** What the judge is told; undefined where git asks every time. */
+  readonly repository?: { readonly top: string };
+  /** The same processes, with unasked commands held to it. */
+  holding(processes: Processes): Processes;
+};
+
+export type UnaskedGitOptions = {
+  readonly cwd: string;
+  /** Folders that may hold parts of the repository. */
+  readonly places: readonly string[];
+  /** Ours, where such git folders stand. */
+  readonly folder: string;
+};
+
+export async function openUnaskedGit({ cwd, places, folder }: UnaskedGitOptions): Promise<UnaskedGit> {
+  const pinned = await pinRepository(cwd, places);
+  const dirs = pinned && inertGitDirs(pinned, folder);
+  return {
+    ...(pinned && { repository: { top: pinned.top } }),
+    holding: (processes) => ({
+      ...processes,
+      async run(spec, onOutput, signal) {
+        if (!spec.unasked) return processes.run(spec, onOutput, signal);
+        const made = dirs && /\bgit\b/.test(spec.command) ? await dirs.make() : undefined;
+        try {
+          return await processes.run(held(spec, made), onOutput, signal);
+        } finally {
+          await made?.remove();
+        }
+      },
+    }),
+  };
+}
+
+function held(spec: CommandSpec, made: InertGitDir | undefined): CommandSpec {
+  const readable = [...(spec.unasked?.readable ?? []), ...(made?.readable ?? [])];
+  return { ...spec, env: { ...withoutGit(spec.env), ...made?.env }, unasked: { ...spec.unasked, readable } };
+}
+
+/** What a person sets for git, or for the pagers and editors that it starts, is meant for their own commands. */
+const withoutGit = (env: CommandSpec["env"]): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^GIT_|^(?:PAGER|EDITOR|VISUAL|LESS|SSH_ASKPASS)$/.test(name)),
+  );
