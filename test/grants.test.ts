@@ -42,11 +42,11 @@ test("P.B09, A6: always at the terminal shows its rules first, stores one for ea
   await using w = await world(twice());
   const terminal = typing(w);
   await waitFor(() => terminal.screen().includes("run it?"), 10_000);
-  const shown = terminal.screen().slice(terminal.screen().indexOf("ROOT wants"));
+  const shown = terminal.screen().slice(terminal.screen().indexOf("ROOT lead wants"));
   expect(shown).toContain(
     `always = this, and from now on unasked in ${w.dir.path}:\n    Bash(touch one)\n    Bash(touch two)\n`,
   );
-  expect(shown).toContain("Enter = yes, a = always, or say why not");
+  expect(shown).toContain("y = yes, a = always, n = no, or say why not");
   await terminal.at("run it?", "a");
   await waitFor(() => terminal.screen().includes("Done."), 10_000);
   terminal.child.kill("SIGKILL");

@@ -151,7 +151,7 @@ describe("the inbox", () => {
     const closed = new Promise((resolve) => child.on("close", resolve));
     child.stdin.write("the lead\n");
     await waitFor(() => screen.includes("ROOT::S1 answer:"), 10_000);
-    expect(screen).toContain("ROOT::S1 asks: which?");
+    expect(screen).toContain("ROOT::S1 general-purpose asks: which?");
     child.stdin.write("2\n");
     await waitFor(() => screen.includes("All in."), 10_000);
     child.stdin.end("/q\n");

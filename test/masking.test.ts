@@ -75,7 +75,7 @@ describe("P.X02: a key", () => {
     let screen = "";
     child.stdout.on("data", (chunk: Buffer) => (screen += chunk.toString()));
     await waitFor(() => screen.includes("run it?"), 10_000);
-    child.stdin.write("\n");
+    child.stdin.write("y\n");
     await waitFor(() => screen.includes("Done."), 10_000);
     child.stdin.end("/q\n");
     await new Promise((resolve) => child.on("close", resolve));

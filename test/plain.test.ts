@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { byTask } from "./by-task.ts";
 import { call, calls, callsAll, says, slow } from "../src/testing/wire-server/script.ts";
 import { waitFor } from "../src/testing/memory/wait-for.ts";
 import { journal, sousArgv, world, type World } from "./e2e-kit.ts";
@@ -36,7 +37,7 @@ describe("sous --plain", () => {
     await using w = await world([touch("one"), touch("two"), says("I see."), says("Bye.")]);
     const person = typing(w);
     await person.at("> ", "go");
-    await person.at("run it?", "");
+    await person.at("run it?", "y");
     await person.at("run it?", "two is not wanted");
     await person.at("I see.", "and now?");
     await person.at("Bye.", "/q");
@@ -45,7 +46,7 @@ describe("sous --plain", () => {
     expect(existsSync(w.dir.join("one"))).toBe(true);
     expect(existsSync(w.dir.join("two"))).toBe(false);
     expect(JSON.stringify(w.server.requests[2]?.body)).toContain("two is not wanted");
-    expect(person.screen()).toContain("ROOT wants Bash");
+    expect(person.screen()).toContain("ROOT lead wants Bash");
     expect(results(w)).toEqual(["succeeded", "succeeded"]);
   });
 
@@ -109,17 +110,102 @@ describe("sous --plain", () => {
   test.each([
     ["SIGTERM", 143],
     ["SIGINT", 0],
-    ["the end of the input", 0],
   ] as const)("P.P01: %s while the session is opening is not lost", async (what, code) => {
     await using w = await world({ always: slow({ firstTokenAfterMs: 20_000 }, says("too late")) });
     const person = typing(w, "go");
     // The greeting comes right before the session is opened, which takes longer than a signal.
     await waitFor(() => person.screen() !== "", 10_000, 1);
-    if (what === "the end of the input") person.child.stdin.end();
-    else person.child.kill(what);
+    person.child.kill(what);
     if (what === "SIGINT") await person.at("cancelled: ", "/q");
     expect(await person.closed).toBe(code);
     expect(results(w)).toEqual(["cancelled"]);
+  });
+
+  test("issue 9: the lines of a pipe are prompts, one after the other, and its end ends nothing that was asked for", async () => {
+    await using w = await world([slow({ firstTokenAfterMs: 300 }, says("one")), says("two"), touch("made"), says("x")]);
+    const person = typing(w);
+    person.child.stdin.end("first\nsecond\nthird\n");
+    expect(await person.closed).toBe(0);
+    w.server.finish();
+    expect(results(w)).toEqual(["succeeded", "succeeded", "succeeded"]);
+    expect(existsSync(w.dir.join("made"))).toBe(false);
+  });
+
+  test("P.B12: a line of a pipe that came before the question is a prompt and never its answer", async () => {
+    await using w = await world([slow({ firstTokenAfterMs: 300 }, touch("made")), says("no?"), says("y, you say")]);
+    const person = typing(w);
+    person.child.stdin.write("go\ny\n\ny\n");
+    await person.at("run it?", "n");
+    await person.at("y, you say", "/q");
+    await person.closed;
+    expect(existsSync(w.dir.join("made"))).toBe(false);
+    expect(JSON.stringify(w.server.requests[1]?.body)).toContain("The person said no.");
+  });
+
+  test("P.B12: a bare Enter approves nothing, n is no and not a reason, always shows its rule first", async () => {
+    await using w = await world([touch("one"), touch("two"), says("I see.")]);
+    const person = typing(w);
+    await person.at("> ", "go");
+    await person.at("run it?", "");
+    await person.at("run it?", "  ");
+    await person.at("run it?", "n");
+    await person.at("run it?", "n, not on Fridays");
+    await person.at("I see.", "/q");
+    await person.closed;
+    expect([existsSync(w.dir.join("one")), existsSync(w.dir.join("two"))]).toEqual([false, false]);
+    expect(person.screen().split("A bare Enter is no answer.")).toHaveLength(3);
+    const told = JSON.stringify(w.server.requests[2]?.body);
+    expect(told).toContain("The person said no.");
+    expect(told).toContain("says: not on Fridays");
+  });
+
+  test("A5: the prompt names the agent and the mode, questions and lines name agent, path and task", async () => {
+    await using w = await world(
+      byTask({
+        "the whole task": [
+          calls("spawn_subagent", { agent: "general-purpose", name: "scout", prompt: "look around" }),
+          says("lead is done"),
+        ],
+        "look around": [touch("by-child"), says("seen")],
+      }),
+    );
+    const person = typing(w);
+    await person.at("lead confirm> ", "/y");
+    await person.at("lead yolo> ", "/c");
+    await person.at("lead confirm> ", "the whole task");
+    await person.at("run it?", "n");
+    await person.at("lead is done", "/q");
+    await person.closed;
+    const screen = person.screen();
+    expect(screen).toContain('ROOT::S1 general-purpose "scout" wants Bash');
+    expect(screen).toContain("  task: look around");
+    expect(screen).toContain("* ROOT lead spawn_subagent");
+    expect(screen).toContain("ROOT lead: lead is done");
+  });
+
+  test("003.38: a slash and a word reach no model, known or not; a path and // do", async () => {
+    await using w = await world({ always: says("ok") });
+    const person = typing(w);
+    await person.at("> ", "/oracle what now");
+    await person.at("there is no command /oracle", "/yol");
+    await person.at("did you mean /yolo?", "/etc/hosts is odd");
+    await person.at("ok", "//plan it");
+    await person.at("ok", "/q");
+    await person.closed;
+    const bodies = w.server.requests.map(({ body }) => JSON.stringify(body));
+    expect(bodies).toHaveLength(2);
+    expect(bodies[0]).toContain("/etc/hosts is odd");
+    expect(bodies[1]).toContain('"/plan it"');
+    expect(bodies.join("")).not.toContain("oracle");
+    for (const words of [["run", "/oracle now"], ["/oracle now"], ["run", "-"]]) {
+      const ran = await w.sous(words, { stdin: words.at(-1) === "-" ? "/oracle now" : "" });
+      expect(ran.code, words.join(" ")).toBe(2);
+    }
+    expect(await w.sous([], { stdin: "/oracle now" })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("there is no command /oracle here"),
+    });
+    expect(w.server.requests).toHaveLength(2);
   });
 
   test("a screen that is closed ends the run as a person who leaves, without a word of the machine", async () => {
@@ -148,8 +234,8 @@ describe("sous --plain", () => {
     ]);
     const person = typing(w);
     await person.at("> ", "go");
-    await person.at("run it?", "");
-    await person.at("run it?", "");
+    await person.at("run it?", "y");
+    await person.at("run it?", "y");
     await person.at("ok", "/q");
     await person.closed;
     expect(person.screen()).toMatch(/new\.txt\n {2}\+ one\n {2}\+ two\n/);
@@ -165,7 +251,7 @@ describe("sous --plain", () => {
     await person.at("> ", "go");
     await waitFor(() => person.screen().includes("run it?"), 10_000);
     const listed = (await w.sous(["inbox", "list"])).stdout;
-    await person.at("run it?", "");
+    await person.at("run it?", "y");
     await person.at("ok", "/q");
     await person.closed;
     for (const shown of [person.screen(), listed]) {

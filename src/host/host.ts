@@ -17,6 +17,7 @@ import type { Embedded } from "./embedded.ts";
 import { knownSecrets } from "./masking.ts";
 import { createModelChoice } from "./model-choice.ts";
 import { createPrepare } from "./prepare.ts";
+import { promptText } from "./prompt-text.ts";
 import { removeOld } from "./retention.ts";
 import { mustBeHooks } from "./session-hooks.ts";
 import { stateDirOf } from "./state-dir.ts";
@@ -50,6 +51,9 @@ export type Host = {
   close(): void;
 };
 
+const withPromptText = (given: RunOptions): RunOptions =>
+  given.prompt === undefined ? given : { ...given, prompt: promptText(given.prompt) };
+
 export function createHost(options: HostOptions): Host {
   const env = withHome(options.env);
   const stateDir = stateDirOf(env, options.stateDir);
@@ -72,7 +76,8 @@ export function createHost(options: HostOptions): Host {
     chooseModel,
   };
 
-  async function open(wanted: RunOptions, watcher: Watcher = {}): Promise<Conversation> {
+  async function open(given: RunOptions, watcher: Watcher = {}): Promise<Conversation> {
+    const wanted = withPromptText(given);
     const functions = mustBeHooks(wanted.hooks);
     const prepared = await prepare(wanted, (words) => watcher.notice?.(words));
     try {
@@ -92,7 +97,7 @@ export function createHost(options: HostOptions): Host {
     close: () => http.close(),
     async run(wanted, watcher) {
       const conversation = await open(wanted, watcher);
-      const { child, prompt } = wanted;
+      const { child, prompt } = withPromptText(wanted);
       try {
         const spoken = child && (await speakToChild(conversation, child, prompt));
         const live = await conversation.start(child ? undefined : conversation.firstPrompt);

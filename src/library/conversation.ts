@@ -3,6 +3,7 @@ import { taskOfInput } from "../core/agents/task-of-input.ts";
 import type { StreamEvent } from "../core/events.ts";
 import type { Json } from "../core/json.ts";
 import { HostError } from "../host/host-error.ts";
+import { promptText } from "../host/prompt-text.ts";
 import type { Conversation as OpenConversation, LiveRun } from "../host/conversation.ts";
 import { type AgentRun, agentRun } from "./agent-run.ts";
 import type { HostLoader } from "./host-loader.ts";
@@ -44,7 +45,7 @@ export function createConversation(
   };
 
   async function begin(task: Task): Promise<LiveRun> {
-    if (open) return open.start(typeof task === "object" ? taskOfInput(task.input) : task);
+    if (open) return open.start(typeof task === "string" ? promptText(task) : task && taskOfInput(task.input));
     const { host, embed } = await loader.load();
     const { agent, agents = [] } = options;
     const brought = { ...options, agents: typeof agent === "object" ? [...agents, agent] : agents };

@@ -48,8 +48,10 @@ examples
 
 export const plainHelp = (table: FlagTable): string => `sous --plain [PROMPT] [flags]: a conversation, line by line
 
-At a question: Enter runs it, words refuse it and go to the model. Modes, typed anywhere:
+At a question y runs it once, a always, n does not; other words refuse it and go to the model; Enter alone does
+nothing. What you type while the lead works is read before its next step. Modes, typed anywhere:
   /u human: you type the commands, /c confirm: you are asked first, /y yolo: nothing is asked, /h help, /q quit
+Through a pipe each line is a prompt; one that comes before a question was shown never answers it.
 
 ${flagLines(some(table, ["model", "mode", "agent", "continue", "resume", "trust", "help"]))}
 and all other flags of sous run but --output: see sous run --help

@@ -9,7 +9,7 @@ const show = (events: readonly object[]): string => {
   return screen;
 };
 
-test("what a child says and what came of its calls carry its path; the lead's stay as they are", () => {
+test("A5: what an agent says and what came of its calls carry its path, the lead's too", () => {
   const call = { type: "call", call: "c1", tool: "Bash", input: { command: "ls" } };
   const ended = { type: "tool.ended", call: "c1", outcome: { ok: true, said: [] }, durationMs: 100 };
   const screen = show([
@@ -21,6 +21,6 @@ test("what a child says and what came of its calls carry its path; the lead's st
     { type: "note.added", path: "ROOT::S1", kind: "hook", text: "a note" },
   ]);
   expect(screen).toBe(
-    "I begin\nROOT::S1: Done with the command.\n✓ ROOT::S1 Bash 0.1 s\n  \n✓ Bash 0.1 s\n  \nnote: ROOT::S1: a note\n",
+    "ROOT: I begin\nROOT::S1: Done with the command.\n✓ ROOT::S1 Bash 0.1 s\n  \n✓ ROOT Bash 0.1 s\n  \nnote: ROOT::S1: a note\n",
   );
 });

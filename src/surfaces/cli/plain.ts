@@ -1,11 +1,16 @@
 // `sous --plain`: a conversation line by line, where the person answers what asks and switches modes.
-import { readFlags } from "./flags.ts";
+import type { Mode } from "../../core/events.ts";
+import { type SessionId, ROOT } from "../../core/ids.ts";
+import { readConfig } from "../../host/config.ts";
+import { commandIn } from "../../host/prompt-text.ts";
+import { createLineConversation, type LineConversation } from "./conversation/line-conversation.ts";
+import { openConsole } from "./conversation/open-console.ts";
+import { SLASH_HELP, nearestSlash, slashCommandOf } from "./conversation/slash-commands.ts";
+import { type Flags, readFlags } from "./flags.ts";
 import { plainHelp } from "./help.ts";
-import { createLineSource } from "./line-source.ts";
 import { onBroken } from "./on-broken.ts";
 import { openHost } from "./open-host.ts";
-import { createPlainConversation } from "./plain-conversation.ts";
-import { MODE_HELP, slashOf } from "./plain-person.ts";
+import { plainText } from "./plain-text.ts";
 import { painter } from "./plain-view.ts";
 import { plainFlags, wishesOf } from "./run-flags.ts";
 import { sayWhatWasSwept } from "./say-what-was-swept.ts";
@@ -16,9 +21,8 @@ export const plain = (words: readonly string[], version: string): Promise<number
 /** `command`: how the person called it. */
 export async function plainAs(command: string, words: readonly string[], version: string): Promise<number> {
   const { flags, rest } = readFlags(command, plainFlags, words);
-  const write = (text: string): void => void process.stdout.write(text);
   if (flags.help) {
-    write(`${plainHelp(plainFlags)}\n`);
+    process.stdout.write(`${plainHelp(plainFlags)}\n`);
     return 0;
   }
   const { host, cwd, resume, child } = await openHost(flags, version);
@@ -26,48 +30,82 @@ export async function plainAs(command: string, words: readonly string[], version
     throw new UsageError(
       `a conversation is with the lead: sous --plain --resume ${resume}; sous send speaks to a child`,
     );
-  const lines = createLineSource(process.stdin, process.stdout);
-  const conversation = createPlainConversation({
+  const before = await standingBefore(flags, host.stateDir, resume);
+  const first = rest.join(" ");
+  const console = openConsole();
+  const conversation = createLineConversation({
     host,
     wishes: { ...wishesOf(flags), cwd, trigger: "sous --plain", ...(resume && { resume }) },
-    lines,
-    write,
+    console,
     paint: painter(process.stdout.isTTY === true && !process.env["NO_COLOR"]),
+    before,
   });
   const endedBy = endOnTrouble((because, by) => {
     conversation.stop(because, by);
-    lines.close();
-  }, write);
-  const interrupt = (): void => void (conversation.interrupt() || lines.close());
-  lines.onInterrupt(interrupt);
+    console.close();
+  }, console.print);
+  const interrupt = (): void => void (conversation.interrupt() || console.close());
+  console.onInterrupt(interrupt);
   // Where the input is no terminal, Ctrl-C comes as a signal.
   process.on("SIGINT", interrupt);
   // Without its screen nothing can be asked or shown: as if the person had hung up.
   process.stdout.on("error", () => {
     conversation.stop("the output was closed");
-    lines.close();
+    console.close();
   });
-  lines.onEnd(() => conversation.stop("the input ended"));
-  write(`Sous ${version}, line by line. /h for help, /q to leave.\n`);
-  const swept = sayWhatWasSwept(host, (line) => write(`${line}\n`));
-
+  // A pipe that ends has said all it had to say; a person whose terminal ends has left.
+  console.onEnd(() => (console.interactive ? conversation.stop("the input ended") : conversation.finish()));
+  const hear = (line: string): void => heard(line, conversation, console.print, console.close);
+  console.onPrompt(hear);
+  console.print(`Sous ${version}, line by line. /h for help, /q to leave.\n`);
+  const swept = sayWhatWasSwept(host, (line) => console.print(`${line}\n`));
+  if (first === "") conversation.invite();
+  else hear(first);
   try {
-    for (let line: string | undefined = rest.join(" "); line !== undefined; line = await lines.ask("> ")) {
-      const slash = slashOf(line);
-      if (slash === "quit") break;
-      if (slash === "help") write(`${MODE_HELP}\n`);
-      else if (slash !== undefined) await conversation.changeMode(slash.mode);
-      else if (/^\/\w+$/.test(line.trim())) write(`there is no ${line.trim()}\n${MODE_HELP}\n`);
-      else if (line.trim() !== "") await conversation.ask(line);
-      if (conversation.hasEnded()) break;
-    }
+    await conversation.ended;
   } finally {
-    lines.close();
+    console.close();
     await conversation.close();
   }
   await swept;
   await host.tidy().catch(() => 0);
   return endedBy();
+}
+
+/** A command is done here and never reaches a model; everything else is for the lead. */
+function heard(line: string, conversation: LineConversation, print: (text: string) => void, leave: () => void): void {
+  const command = slashCommandOf(line);
+  const unknown = command === undefined ? commandIn(line) : undefined;
+  if (command === "quit") {
+    conversation.stop("the person has left");
+    leave();
+  } else if (command === "help") {
+    print(`${SLASH_HELP}\n`);
+    conversation.invite();
+  } else if (command !== undefined) void conversation.changeMode(command.mode);
+  else if (unknown !== undefined) {
+    const close = nearestSlash(unknown);
+    const meant = close === undefined ? "" : `; did you mean ${close}?`;
+    print(
+      `there is no command ${plainText(unknown)}${meant} (/h lists them; /${plainText(unknown)} begins a prompt)\n`,
+    );
+    conversation.invite();
+  } else if (line.trim() !== "") conversation.speak(line);
+}
+
+/** Which agent and mode the prompt names before a session is open. */
+async function standingBefore(
+  flags: Flags<typeof plainFlags>,
+  stateDir: string,
+  resume: SessionId | undefined,
+): Promise<{ readonly agent: string; readonly mode: Mode }> {
+  const given = { agent: flags.agent ?? "lead", mode: flags.mode };
+  if (resume === undefined)
+    return { ...given, mode: given.mode ?? readConfig(process.env, flags.config).mode ?? "confirm" };
+  const { readState } = await import("../../host/session-store.ts");
+  const { state } = await readState(stateDir, resume);
+  const lead = [...state.sessions.values()].find(({ path }) => path === ROOT);
+  return { agent: lead?.opened?.agent ?? given.agent, mode: given.mode ?? state.mode };
 }
 
 /** Ends the conversation on SIGTERM, SIGHUP and broken code; says with which code the program then ends. */

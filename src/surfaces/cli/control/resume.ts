@@ -1,6 +1,7 @@
 // `sous resume`: goes on with a session, or with one child of it; here, or in the process that has it open.
 import { ROOT } from "../../../core/ids.ts";
 import { createRemote } from "../../../host/control/remote.ts";
+import { promptText } from "../../../host/prompt-text.ts";
 import type { FlagTable } from "../flags.ts";
 import { readFlags } from "../flags.ts";
 import { flagLines } from "../help.ts";
@@ -54,7 +55,7 @@ export const resume = {
     const [id, ...more] = rest;
     const to = await agentOf(remote, "resume", id === undefined ? [] : [id]);
     const prompt = await readPrompt(more, true, (line) => void process.stderr.write(`sous: ${line}\n`));
-    const done = await remote.resume(to, prompt);
+    const done = await remote.resume(to, prompt === undefined ? undefined : promptText(prompt));
     if (done !== "left") {
       const code = told(done, wanted.output === "json" || wanted.output === "jsonl", say);
       await output.drained();

@@ -1,5 +1,6 @@
 // `sous send`, `interrupt`, `stop`, `background` and `fork`: what a person tells an agent from another terminal.
 import type { Steered } from "../../../host/control/remote.ts";
+import { promptText } from "../../../host/prompt-text.ts";
 import { onlyAPerson } from "../only-a-person.ts";
 import { readWords } from "../prompt.ts";
 import { UsageError } from "../usage-error.ts";
@@ -22,7 +23,7 @@ ${ID_HELP}`,
     onlyAPerson("speak as one");
     const [id, ...rest] = words;
     const to = await agentOf(remote, "send", id === undefined ? [] : [id]);
-    const text = readWords(rest, "sous send needs words: sous send ID");
+    const text = promptText(readWords(rest, "sous send needs words: sous send ID"));
     const done = await remote.send(to, text, flags["follow-up"] ? "follow-up" : "steer");
     return told(done, flags.json, say);
   },
@@ -40,7 +41,7 @@ ${ID_HELP}`,
     onlyAPerson("interrupt an agent");
     const [id, ...rest] = words;
     const to = await agentOf(remote, "interrupt", id === undefined ? [] : [id]);
-    const text = rest.length === 0 ? undefined : readWords(rest, "words are missing: sous interrupt ID");
+    const text = rest.length === 0 ? undefined : promptText(readWords(rest, "words are missing: sous interrupt ID"));
     const done = await remote.steer(to, "interrupt");
     if (!done.ok || text === undefined) return told(done, flags.json, say);
     const sent = await remote.send(to, text, "steer");
@@ -98,7 +99,7 @@ ${ID_HELP}`,
     onlyAPerson("fork an agent");
     const [id, ...rest] = words;
     const to = await agentOf(remote, "fork", id === undefined ? [] : [id]);
-    const prompt = rest.length === 0 ? undefined : readWords(rest, "words are missing: sous fork ID");
+    const prompt = rest.length === 0 ? undefined : promptText(readWords(rest, "words are missing: sous fork ID"));
     return told(
       await remote.fork(to, {
         ...(flags.turns !== undefined && { turns: flags.turns }),

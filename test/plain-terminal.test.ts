@@ -1,0 +1,166 @@
+// The line conversation on a real terminal: what is typed, pasted and shown when.
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { PASTE_MS } from "../src/surfaces/cli/conversation/keyboard.ts";
+import { waitFor } from "../src/testing/memory/wait-for.ts";
+import { calls, says, slow } from "../src/testing/wire-server/script.ts";
+import { byTask } from "./by-task.ts";
+import { GATE, openGate, sousArgv, world, type World } from "./e2e-kit.ts";
+
+/** A pane of tmux with the conversation in it. */
+function terminal(w: World, ...words: string[]) {
+  const name = `sous-${process.pid}-${Math.random().toString(36).slice(2)}`;
+  const env = { ...process.env, ...w.env, TERM: "xterm-256color", NO_COLOR: "1" };
+  const tmux = (...args: string[]): string =>
+    execFileSync("tmux", ["-L", name, "-f", "/dev/null", ...args], { cwd: w.dir.path, env, encoding: "utf8" });
+  const command = sousArgv("--plain", "--model", "anthropic/x", ...words).map((word) => `'${word}'`);
+  tmux("new-session", "-d", "-x", "100", "-y", "30", `${command.join(" ")}; echo "ended $?"; read -r wait`);
+  const screen = (): string => tmux("capture-pane", "-p", "-S", "-200").trimEnd();
+  const lastRow = (): string => screen().split("\n").at(-1) ?? "";
+  return {
+    screen,
+    lastRow,
+    shows: (text: string) => waitFor(() => screen().includes(text), 15_000),
+    /** The row where the person types. */
+    row: (start: string) => waitFor(() => lastRow().includes(start), 15_000),
+    async type(text: string) {
+      tmux("send-keys", "-l", text);
+      await waitFor(() => lastRow().endsWith(text.trimEnd()), 15_000);
+    },
+    /** Without waiting for anything. */
+    blindly: (...keys: string[]) => tmux("send-keys", ...keys),
+    /** As late as a person presses it after another key, at least. */
+    async enter() {
+      await sleep(2 * PASTE_MS);
+      tmux("send-keys", "Enter");
+    },
+    paste(text: string) {
+      tmux("set-buffer", text);
+      tmux("paste-buffer", "-p");
+    },
+    [Symbol.dispose]: () => void tmux("kill-server"),
+  };
+}
+
+const touch = (file: string) => calls("Bash", { command: `touch ${file}` });
+const bodies = (w: World): string[] => w.server.requests.map(({ body }) => JSON.stringify(body));
+
+describe("P.B12: on a terminal", () => {
+  test("what is typed before a question answers nothing and goes to the agent; y after it allows one call", async () => {
+    await using w = await world([slow({ firstTokenAfterMs: 800 }, touch("one")), touch("two"), says("The end.")]);
+    using pane = terminal(w, "go");
+    await pane.row("lead confirm>");
+    await waitFor(() => w.server.requests.length === 1, 10_000);
+    for (const key of ["y", "Enter", "Enter", "y", "Enter"]) pane.blindly(key);
+    await pane.row("ROOT run it?");
+    expect(existsSync(w.dir.join("one"))).toBe(false);
+    await pane.enter();
+    await pane.shows("A bare Enter is no answer.");
+    await pane.type("y");
+    await pane.enter();
+    await waitFor(() => existsSync(w.dir.join("one")), 10_000);
+    await waitFor(() => pane.screen().includes("touch two") && pane.lastRow().includes("run it?"), 10_000);
+    expect(existsSync(w.dir.join("two"))).toBe(false);
+    await pane.type("n");
+    await pane.enter();
+    await pane.shows("The end.");
+    expect(existsSync(w.dir.join("two"))).toBe(false);
+    expect(bodies(w)[1]).toContain('"y"');
+    expect(bodies(w)[2]).toContain("The person said no.");
+  });
+
+  test("keys that fall while questions come and go answer none of them", async () => {
+    await using w = await world([touch("one"), touch("two"), touch("three"), says("The end.")]);
+    using pane = terminal(w, "go");
+    await pane.row("ROOT run it?");
+    await pane.type("n");
+    await pane.enter();
+    // Meant for the first, pressed while the next one appears.
+    for (const key of ["y", "Enter", "y", "Enter"]) pane.blindly(key);
+    await waitFor(() => pane.screen().includes("touch two") && pane.lastRow().includes("run it?"), 10_000);
+    expect(["one", "two", "three"].filter((file) => existsSync(w.dir.join(file)))).toEqual([]);
+    await pane.type("a reason");
+    await pane.enter();
+    await waitFor(() => pane.screen().includes("touch three") && pane.lastRow().includes("run it?"), 10_000);
+    expect(["one", "two", "three"].filter((file) => existsSync(w.dir.join(file)))).toEqual([]);
+  });
+
+  test("a paste is one prompt with its lines, and at a question no answer", async () => {
+    await using w = await world([touch("one"), says("The end.")]);
+    using pane = terminal(w);
+    await pane.row("lead confirm>");
+    pane.paste("first line\ny\n\nlast line\n");
+    await pane.row("last line");
+    expect(w.server.requests).toHaveLength(0);
+    await pane.enter();
+    await pane.row("ROOT run it?");
+    expect(bodies(w)[0]).toContain("first line\\ny\\n\\nlast line");
+    pane.paste("y\n");
+    await pane.row("y↵");
+    expect(existsSync(w.dir.join("one"))).toBe(false);
+    await pane.enter();
+    await pane.shows("An answer is typed, not pasted");
+    expect(existsSync(w.dir.join("one"))).toBe(false);
+    await pane.type("n");
+    await pane.enter();
+    await pane.shows("The end.");
+    expect(existsSync(w.dir.join("one"))).toBe(false);
+  });
+});
+
+describe("X11: on a terminal", () => {
+  test("the prompt is free while a child works in the background, what it prints does not mangle what is typed, and a question stands below it", async () => {
+    await using w = await world(
+      byTask(
+        {
+          "the task": [
+            calls("spawn_subagent", { prompt: "look around", name: "scout", background: true }),
+            says("I wait for it."),
+            touch("made"),
+            says("The end."),
+          ],
+          "look around": [calls("Bash", { command: GATE }), calls("Bash", { command: "echo heard" }), says("seen")],
+        },
+        {},
+      ),
+    );
+    using pane = terminal(
+      w,
+      "--allow",
+      "Bash(until:*)",
+      "--allow",
+      `Bash(${GATE})`,
+      "--allow",
+      "Bash(echo:*)",
+      "the task",
+    );
+    await pane.shows("I wait for it.");
+    await pane.row("lead confirm>");
+    await pane.type("half a sen");
+    openGate(w);
+    await pane.shows("heard");
+    expect(pane.lastRow()).toBe("lead confirm> half a sen");
+    await pane.shows("seen");
+    await pane.row("ROOT run it?");
+    expect(pane.screen()).toMatch(/ROOT lead wants Bash .*:\n {2}touch made\n {2}task: the task\n/);
+    await pane.type("n");
+    await pane.enter();
+    await pane.shows("The end.");
+    await pane.row("lead confirm> half a sen");
+    await pane.type("half a sentence");
+  });
+
+  test("what is typed while the lead works is said to be read before its next step, and is", async () => {
+    await using w = await world([calls("Bash", { command: "sleep 1" }), says("The end.")]);
+    using pane = terminal(w, "--allow", "Bash(sleep 1)", "go");
+    await pane.shows("sleep 1");
+    await pane.row("lead confirm>");
+    await pane.type("and the tests");
+    await pane.enter();
+    await pane.shows("(ROOT lead reads it before its next step)");
+    await pane.shows("The end.");
+    expect(bodies(w)[1]).toContain("and the tests");
+  });
+});
