@@ -42,6 +42,7 @@ export function printShell(
     if (one.type === "AndOr")
       return one.commands.map((each, n) => `${n > 0 ? ` ${one.operators[n - 1]} ` : ""}${node(each)}`).join("");
     if (one.type !== "Pipeline") return command(one);
+    if (one.commands.length === 0) return unprinted("a part of it is empty");
     const prefixes = one.prefixes.map((prefix) =>
       prefix.type === "Negation" ? "! " : `time ${prefix.posix ? "-p " : ""}${prefix.endOfOptions ? "-- " : ""}`,
     );

@@ -70,7 +70,8 @@ function doubtAboutText(word: Word, parts: readonly WordPart[], role: Role): str
   const plain = parts.every((part) => isLiteral(part) || (part.type === "DoubleQuoted" && part.parts.every(isLiteral)));
   if (word.text.includes("\\\n") && !plain) return "a word in it goes on over the end of a line";
   // Bash takes what follows for the beginning of an expansion when it looks for the end of quotes.
-  if (/\$\$[({['"]/.test(joined)) return "it has an expansion that is not plain";
+  if (/\$\$[({['"]/.test(joined) || (bare.includes("$") && parts.some(isExpansion)))
+    return "it has an expansion that is not plain";
   if (role === "argument" && /^[A-Za-z_]\w*(\[[^]*\])?\+?=([^]*:)?~/.test(joined))
     return "it names a home folder in a setting";
   if (parts.some(({ type }) => type === "BraceExpansion") && parts.some(isExpansion))
