@@ -121,7 +121,7 @@ test("P.Z02, D4: what is only staged or stashed in a copy keeps it when its file
   expect(files).toEqual([[".git/"], ["new.txt", ".git/"]]);
   expect((await w.sous(["changes", "show", "last/S1"])).stdout).toContain("holds what was only staged");
   const applied = await w.sous(["changes", "apply", "last/S2"]);
-  expect(applied.stdout, applied.stderr).toContain("1 file(s) still open");
+  expect(applied.stdout, applied.stderr).toContain("1 file still open");
   for (const child of ["last/S1", "last/S2"]) {
     const kept = await w.sous(["changes", "keep", child]);
     expect(kept.stdout, kept.stderr).toMatch(/what else its repository held: .*-rest\); its copy is gone/);
