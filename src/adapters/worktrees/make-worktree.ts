@@ -1,5 +1,6 @@
 // A private copy of a project's current state: a repository of its own that shares only the objects. Nothing done in
 // it can touch the project's refs, configuration, stash or hooks, and nothing of the project's configuration runs.
+import { lstatSync } from "node:fs";
 import { appendFile, mkdir, rm, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { LeftOut, Worktree, WorktreeOrder } from "../../ports/worktrees.ts";
@@ -59,6 +60,7 @@ async function prepare(gitDir: string, objects: readonly string[]): Promise<void
 async function snapshot(repository: Repository | undefined, into: Into): Promise<string> {
   const parent = repository && (await headOf(repository, into.signal));
   await seedIndex(repository, into.index, parent, into);
+  await mustNotBeHuge(into);
   await addAll({ ...into, cwd: into.workTree });
   const tree = text(await runGit({ ...into, args: ["write-tree"] }));
   const parents = parent === undefined ? [] : ["-p", parent];
@@ -66,6 +68,21 @@ async function snapshot(repository: Repository | undefined, into: Into): Promise
     await runGit({ ...into, args: ["commit-tree", tree, ...parents, "-m", "the state this copy was made from"] }),
   );
 }
+
+/** What takes minutes to be read is no part of a copy, and its state is not there without it. */
+async function mustNotBeHuge(into: Into): Promise<void> {
+  const args = ["ls-files", "--others", "--modified", "--exclude-standard", "-z"];
+  const listed = await runGit({ ...into, args, cwd: into.workTree });
+  for (const path of listed.toString("utf8").split("\0").filter(Boolean)) {
+    const size = lstatSync(join(into.workTree, path), { throwIfNoEntry: false })?.size ?? 0;
+    if (size > MOST_FILE_BYTES)
+      throw new GitProblem(
+        `${path} has more than ${MOST_FILE_BYTES / 1024 ** 3} GB: let git ignore it, or move it away`,
+      );
+  }
+}
+
+const MOST_FILE_BYTES = 4 * 1024 ** 3;
 
 /** undefined in a repository without a commit. It only reads a name: nothing that its configuration names is run. */
 async function headOf({ gitDir }: Repository, signal: AbortSignal): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 // One call of git that obeys nobody's configuration but ours: no hook, filter, pager, monitor or helper ever runs.
 import { spawn } from "node:child_process";
 import { SYSTEM_PATH, findProgram } from "../processes/find-program.ts";
+import { watchForStall } from "./stall-watch.ts";
 
 export type GitCall = {
   readonly args: readonly string[];
@@ -62,11 +63,15 @@ export async function runGit(call: GitCall): Promise<Buffer> {
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
     if (said.length < 4_000) said += chunk;
   });
+  let isStalled = false;
+  const watch = watchForStall(child.pid, () => (isStalled = child.kill("SIGKILL")));
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on("error", (error) => (limit.aborted ? resolve(null) : reject(unavailable(error))));
     child.on("close", resolve);
-  });
+  }).finally(() => watch.stop());
   call.signal?.throwIfAborted();
+  if (isStalled)
+    throw new GitProblem(`git ${call.args[0]} waits without an end: is a pipe in the place of a file that git reads?`);
   if (limit.aborted) throw new GitProblem(`git ${call.args[0]} took longer than ${PATIENCE_MS / 1000} s`);
   if (bytes > MOST_BYTES) throw new GitProblem(`git ${call.args[0]} said more than is read`);
   if (code !== 0 && !(code === 1 && call.mayBeOne))
