@@ -9,13 +9,14 @@ import { calls, says, slow } from "../src/testing/wire-server/script.ts";
 import { byTask } from "./by-task.ts";
 import { GATE, openGate, sousArgv, world, type World } from "./e2e-kit.ts";
 
-/** A pane of tmux with the conversation in it. */
-function terminal(w: World, ...words: string[]) {
+/** A pane of tmux with the command in it. */
+const terminal = (w: World, ...words: string[]) => paneWith(w, "--plain", "--model", "anthropic/x", ...words);
+function paneWith(w: World, ...words: string[]) {
   const name = `sous-${process.pid}-${Math.random().toString(36).slice(2)}`;
   const env = { ...process.env, ...w.env, TERM: "xterm-256color", NO_COLOR: "1" };
   const tmux = (...args: string[]): string =>
     execFileSync("tmux", ["-L", name, "-f", "/dev/null", ...args], { cwd: w.dir.path, env, encoding: "utf8" });
-  const command = sousArgv("--plain", "--model", "anthropic/x", ...words).map((word) => `'${word}'`);
+  const command = sousArgv(...words).map((word) => `'${word}'`);
   tmux("new-session", "-d", "-x", "100", "-y", "30", `${command.join(" ")}; echo "ended $?"; read -r wait`);
   const screen = (): string => tmux("capture-pane", "-p", "-S", "-200").trimEnd();
   const lastRow = (): string => screen().split("\n").at(-1) ?? "";
@@ -108,6 +109,29 @@ describe("P.B12: on a terminal", () => {
     await pane.shows("The end.");
     expect(existsSync(w.dir.join("one"))).toBe(false);
   });
+});
+
+test("issue 9: sous changes revert lists the files and asks; only a typed y takes them back", async () => {
+  await using w = await world([calls("Write", { file_path: "a.txt", content: "new" }), says("ok")]);
+  await w.sous(["run", "-m", "anthropic/x", "--mode", "yolo", "go"]);
+  using pane = paneWith(w, "changes", "revert", "last");
+  pane.blindly("y");
+  pane.blindly("Enter");
+  await pane.row("Take them back?");
+  expect(pane.screen()).toContain("created  +1 -0  a.txt");
+  await pane.enter();
+  await pane.shows("Type y or n");
+  expect(existsSync(w.dir.join("a.txt"))).toBe(true);
+  await pane.type("n");
+  await pane.enter();
+  await pane.shows("ended 1");
+  expect(existsSync(w.dir.join("a.txt"))).toBe(true);
+  using again = paneWith(w, "changes", "revert", "last");
+  await again.row("Take them back?");
+  await again.type("y");
+  await again.enter();
+  await again.shows("ended 0");
+  expect(existsSync(w.dir.join("a.txt"))).toBe(false);
 });
 
 describe("X11: on a terminal", () => {

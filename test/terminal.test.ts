@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { textWidth } from "../src/std/text-width.ts";
 import { runProcess } from "../src/testing/memory/run-process.ts";
 import { calls, says } from "../src/testing/wire-server/script.ts";
+import { byTask } from "./by-task.ts";
 import { sousArgv, world, type World } from "./e2e-kit.ts";
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(" ");
@@ -28,6 +29,22 @@ describe("the progress line", () => {
     expect(screen.trimEnd()).not.toContain("\n");
     expect(screen.trimEnd().endsWith("\r\u001b[K") || frames.at(-1)?.trim() === "").toBe(true);
     expect(screen).toContain("\u001b[2m");
+  });
+
+  test("000.22: names the child that is at work", async () => {
+    await using w = await world(
+      byTask({
+        "the lead": [calls("spawn_subagent", { prompt: "look around", name: "scout" }), says("The end.")],
+        "look around": [calls("Bash", { command: "sleep 0.6" }), says("seen")],
+      }),
+    );
+    const line = `${quoted(sousArgv(...words.slice(0, -1), "the lead"))} > ${w.dir.join("out")}`;
+    const env = { ...w.env, TERM: "xterm", COLUMNS: "120" };
+    const { stdout } = await runProcess(["script", "-qec", `stty cols 120; ${line}`, "/dev/null"], {
+      cwd: w.dir.path,
+      env,
+    });
+    expect(stdout).toMatch(/ROOT::S1 general-purpose "scout": Bash sleep 0\.6 · turn 1/);
   });
 
   test("has no colours where they are not wanted, and is not there without a terminal", async () => {

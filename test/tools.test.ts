@@ -32,7 +32,7 @@ describe("tools of the built command", () => {
     });
     expect(JSON.stringify(w.server.requests.at(-2))).toContain("work/a.txt:2:needle");
     expect(readFileSync(w.dir.join("work", "a.txt"), "utf8")).toBe("hay\npin\n");
-    expect(await w.sous(["changes", "revert", "last"])).toMatchObject({ code: 0, stderr: "" });
+    expect(await w.sous(["changes", "revert", "last", "--yes"])).toMatchObject({ code: 0, stderr: "" });
     expect(readFileSync(w.dir.join("work", "a.txt"), "utf8")).toBe("hay\nneedle\n");
     expect((await w.sous(["changes", "show", "last"])).stdout).toContain("changed no files");
   });

@@ -115,7 +115,7 @@ describe("D4: sous changes", () => {
     expect((await w.sous(["changes", "show", "last"])).stdout).toContain(
       "changed  +1 -1  b.txt  (1 edit; nobody has touched it since)",
     );
-    const reverted = await w.sous(["changes", "revert", "last"]);
+    const reverted = await w.sous(["changes", "revert", "last", "--yes"]);
     expect(reverted.code, reverted.stderr).toBe(0);
     expect(w.git("status", "--short")).toBe("?? state/");
     expect(existsSync(join(w.top, "deep"))).toBe(false);
@@ -204,7 +204,7 @@ describe("D4: while its tree is open", () => {
     expect(said[5]).toBe("discarded");
     expect(said[6]).toContain("kept as the branch sous/general-purpose-");
     expect([w.read("b.txt"), w.git("status", "--short")]).toEqual(["1 b.txt\ntwo\n3\n", "M b.txt\n?? state/"]);
-    await w.sous(["changes", "revert", "last"]);
+    await w.sous(["changes", "revert", "last", "--yes"]);
     expect(w.read("b.txt")).toBe("1 b.txt\n2\n3\n");
   });
 

@@ -295,8 +295,14 @@ describe("sous changes", () => {
     expect(await sous("show")).toMatchObject({ code: 1, stderr: expect.stringContaining("needs a session") });
     expect(await sous("revrt", "last")).toMatchObject({ stderr: expect.stringContaining("did you mean revert?") });
     expect((await sous("--help")).stdout).toContain("sous changes revert last");
-    expect((await sous("revert", "last")).stdout).toMatch(/^reverted a\.txt\nreverted new\.txt\nWhat commands/);
+    expect(await sous("revert", "last")).toMatchObject({
+      stdout: "",
+      stderr: expect.stringMatching(/^sous changes revert would take back 2 files of .*: say --yes .*$/),
+    });
+    expect((await sous("revert", "last", "--yes")).stdout).toMatch(
+      /^reverted a\.txt\nreverted new\.txt\nWhat commands/,
+    );
     expect(snapshot(run.cwd)).toEqual(run.before);
-    expect((await sous("revert", "last")).stdout).toContain("changed no files");
+    expect((await sous("revert", "last", "--yes")).stdout).toContain("changed no files");
   });
 });

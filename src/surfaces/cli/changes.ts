@@ -20,6 +20,7 @@ import { type CopyRow, type ShowWishes, copyRows, copyText, decide, showCopy } f
 import { diffLines } from "./diff-text.ts";
 import { type FlagTable, readFlags } from "./flags.ts";
 import { createOutput } from "./output.ts";
+import { confirmedRevert } from "./confirmed-revert.ts";
 import { onlyAPerson } from "./only-a-person.ts";
 import { plainJson, plainText } from "./plain-text.ts";
 import { shownIds } from "./shown-ids.ts";
@@ -29,6 +30,7 @@ export const changesFlags = {
   json: { help: "for programs" },
   all: { help: "of every project, not only of the one this folder belongs to" },
   stat: { help: "show: only which files, not what changed in them" },
+  yes: { short: "y", help: "revert without asking" },
   force: { help: "revert also files that something else has changed" },
   "state-dir": { takes: "text", value: "DIR", help: "where sessions are kept" },
   help: { short: "h", help: "this text" },
@@ -48,7 +50,8 @@ export const changesHelp = `sous changes [list|show ID [FILE…]|apply ID [FILE�
   apply ID [FILE…]     brings the changes of an agent's copy into the project; nothing at all where one conflicts
   keep ID              makes them a branch of the project's repository
   discard ID           throws the copy away
-  revert ID [FILE…]    takes the changes back, byte for byte, permission bits too; files it made are removed
+  revert ID [FILE…]    takes the changes back, byte for byte, permission bits too; files it made are removed; asks
+                       first, or with --yes does not
 ID is a session id, the start of one, or "last" (the newest of this project); for a copy an agent as in sous ps: its id
 or name, or last/ROOT::S1.
 A file that something else has changed since is not reverted: nothing is.
@@ -57,6 +60,7 @@ flags
       --json             for programs
       --all              of every project, not only of the one this folder belongs to
       --stat             show: only which files, not what changed in them
+  -y, --yes              revert without asking
       --force            revert also files that something else has changed
       --state-dir DIR    where sessions are kept
   -h, --help             this text
@@ -101,7 +105,13 @@ export async function changes(words: readonly string[]): Promise<number> {
       throw new UsageError(
         `sous changes revert takes a whole session, and some of its files; ${wanted} is ${agent} of it`,
       );
-    const done = await revertChanges(stateDir, session, { files, from: process.cwd(), force: flags.force ?? false });
+    onlyAPerson("take changes back");
+    const wish = { files, from: process.cwd(), force: flags.force ?? false };
+    if (!flags.yes && !(await confirmedRevert(await listChanges(stateDir, session), wish, fileText))) {
+      await output.drained();
+      return 1;
+    }
+    const done = await revertChanges(stateDir, session, wish);
     if (json) say(plainJson({ session, ...done }));
     else {
       for (const path of done.reverted) say(`reverted ${shown(path)}`);

@@ -2,7 +2,7 @@
 // anything else is said there, and at the end.
 import { isatty } from "node:tty";
 import type { StreamEvent, WaitingFor } from "../../core/events.ts";
-import type { CallId } from "../../core/ids.ts";
+import { type AgentPath, type CallId, ROOT } from "../../core/ids.ts";
 import { totalTokens } from "../../core/usage.ts";
 import { inForeground } from "./in-foreground.ts";
 import type { Output } from "./output.ts";
@@ -72,25 +72,35 @@ export function createProgressLine({ columns, colours, now, shows, write }: Term
   };
 }
 
+/** What one agent does now. */
+type AtWork = { readonly turn: number; readonly waiting: WaitingFor; readonly tools: ReadonlyMap<CallId, string> };
 type View = {
-  waiting: WaitingFor;
-  detail: string;
-  turn: number;
-  readonly tools: Map<CallId, string>;
+  /** Who is at work; who did something last stands last. */
+  readonly agents: Map<AgentPath, AtWork>;
+  readonly names: Map<AgentPath, string>;
   tokens: number;
   costUsd: number | null;
 };
 
-const newView = (): View => ({ waiting: "model", detail: "", turn: 0, tools: new Map(), tokens: 0, costUsd: 0 });
+const newView = (): View => ({ agents: new Map(), names: new Map(), tokens: 0, costUsd: 0 });
+const BEGINS: AtWork = { turn: 0, waiting: "model", tools: new Map() };
 
 function notice(view: View, event: StreamEvent): void {
+  const { path } = event;
+  const does = (change: Partial<AtWork>): void => {
+    const before = view.agents.get(path) ?? BEGINS;
+    view.agents.delete(path);
+    view.agents.set(path, { ...before, ...change });
+  };
+  const tools = new Map(view.agents.get(path)?.tools);
   switch (event.type) {
+    case "child.started":
+      view.names.set(event.childPath, event.name === undefined ? event.agent : `${event.agent} "${event.name}"`);
+      return;
     case "turn.started":
-      Object.assign(view, { waiting: "model", detail: "", turn: Math.max(view.turn, event.turn) });
-      return;
+      return does({ turn: event.turn, waiting: "model" });
     case "agent.waiting":
-      Object.assign(view, { waiting: event.for, detail: event.detail ?? "" });
-      return;
+      return does({ waiting: event.for });
     case "assistant.replied":
       view.tokens += totalTokens(event.usage);
       view.costUsd = view.costUsd === null || event.costUsd === null ? null : view.costUsd + event.costUsd;
@@ -98,12 +108,16 @@ function notice(view: View, event: StreamEvent): void {
     case "tool.started": {
       const { command, file_path: file, pattern } = event.input;
       const what = [command, file, pattern].find((one) => typeof one === "string");
-      view.tools.set(event.call, `${event.tool}${typeof what === "string" ? ` ${what.slice(0, 60)}` : ""}`);
-      return;
+      tools.set(event.call, `${event.tool}${typeof what === "string" ? ` ${what.slice(0, 60)}` : ""}`);
+      return does({ tools });
     }
     case "tool.ended":
-      view.tools.delete(event.call);
-      Object.assign(view, { waiting: "model", detail: "" });
+      tools.delete(event.call);
+      return does({ tools, waiting: "model" });
+    case "run.ended":
+    case "run.paused":
+    case "run.parked":
+      view.agents.delete(path);
       return;
   }
 }
@@ -122,16 +136,20 @@ const WORDS: Readonly<Record<WaitingFor, string>> = {
   disk: "the disk",
 };
 
-function describe(view: View, elapsedMs: number): string {
-  const [tool] = view.tools.values();
-  const more = view.tools.size > 1 ? ` and ${view.tools.size - 1} more` : "";
-  const doing = tool === undefined ? `waiting for ${WORDS[view.waiting]}` : `${tool}${more}`;
-  const money = view.costUsd === null ? "$ ?" : `$${view.costUsd.toFixed(4)}`;
+/** The agent that did something last, of those that wait for no child; a child is named. */
+function describe({ agents, names, tokens, costUsd }: View, elapsedMs: number): string {
+  const paths = [...agents.keys()];
+  const active = paths.filter((path) => !paths.some((other) => other.startsWith(`${path}::`)));
+  const path = active.at(-1) ?? ROOT;
+  const { turn, waiting, tools } = agents.get(path) ?? BEGINS;
+  const [tool] = tools.values();
+  const more = active.reduce((sum, one) => sum + (agents.get(one)?.tools.size ?? 0), 0) - 1;
+  const doing = tool === undefined ? `waiting for ${WORDS[waiting]}` : `${tool}${more > 0 ? ` and ${more} more` : ""}`;
   return [
-    doing,
-    ...(view.turn > 0 ? [`turn ${view.turn}`] : []),
+    path === ROOT ? doing : `${path} ${names.get(path) ?? ""}: ${doing}`,
+    ...(turn > 0 ? [`turn ${turn}`] : []),
     duration(elapsedMs),
-    ...(view.tokens > 0 ? [`${short(view.tokens)} tokens`, money] : []),
+    ...(tokens > 0 ? [`${short(tokens)} tokens`, costUsd === null ? "$ ?" : `$${costUsd.toFixed(4)}`] : []),
   ].join(" · ");
 }
 
