@@ -32,7 +32,7 @@ export async function openUnaskedGit({ cwd, places, folder }: UnaskedGitOptions)
         try {
           return await processes.run(held(spec, made), onOutput, signal);
         } finally {
-          await made?.remove();
+          made?.remove();
         }
       },
     }),

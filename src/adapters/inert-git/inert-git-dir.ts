@@ -1,9 +1,8 @@
 // A git folder of our own over a pinned repository: its objects, refs and index by links, and none of its configuration,
 // hooks or drivers. What git is told by it is all that git obeys.
-import { lstat, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readSmallText } from "../files/read-bounded.ts";
-import { copyExclude } from "../worktrees/copy-exclude.ts";
+import { readBoundedSync } from "../files/read-bounded.ts";
 import { runGit } from "../worktrees/run-git.ts";
 import { type PinnedRepository } from "./pin-repository.ts";
 import { takenConfig } from "./taken-config.ts";
@@ -13,7 +12,7 @@ export type InertGitDir = {
   readonly env: Readonly<Record<string, string>>;
   /** What such a command reads besides its workspace. */
   readonly readable: readonly string[];
-  remove(): Promise<void>;
+  remove(): void;
 };
 
 /** `folder`: where such folders stand, out of the reach of agents. */
@@ -23,7 +22,7 @@ export function inertGitDirs(repository: PinnedRepository, folder: string): { ma
   /** Read anew only where it has changed. */
   async function config(): Promise<string> {
     const path = join(repository.common, "config");
-    const found = await stat(path, { bigint: true }).catch(() => undefined);
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
     const stamp = found?.isFile() ? `${found.ino} ${found.mtimeNs} ${found.size}` : "none";
     if (known?.stamp === stamp) return known.config;
     const args = ["config", "--file", path, "--no-includes", "-z", "--list"];
@@ -34,13 +33,13 @@ export function inertGitDirs(repository: PinnedRepository, folder: string): { ma
 
   return {
     async make() {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const gitDir = await mkdtemp(join(folder, "git-"));
-      const remove = (): Promise<void> => rm(gitDir, { recursive: true, force: true });
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const gitDir = mkdtempSync(join(folder, "git-"));
+      const remove = (): void => rmSync(gitDir, { recursive: true, force: true });
       try {
-        await layOut(repository, gitDir, await config());
+        layOut(repository, gitDir, await config());
       } catch (error) {
-        await remove();
+        remove();
         throw error;
       }
       const { top, gitDir: real, common, alternates } = repository;
@@ -66,37 +65,44 @@ const ENVIRONMENT = {
   GIT_CONFIG_VALUE_0: "explicit",
 } as const;
 
-async function layOut({ gitDir: from, common, objects }: PinnedRepository, to: string, config: string): Promise<void> {
-  const head = await readSmallText(join(from, "HEAD"), { most: MOST_HEAD, noLink: true });
+/** Without the thread pool: it is a dozen calls that take microseconds, before every such command. */
+function layOut({ gitDir: from, common, objects }: PinnedRepository, to: string, config: string): void {
+  const head = smallText(join(from, "HEAD"));
   if (head === undefined || !HEAD.test(head)) throw new Error(`${join(from, "HEAD")} names no branch and no commit`);
-  await Promise.all([mkdir(join(to, "info")), mkdir(join(to, "logs"))]);
-  const parts = (await readdir(from)).filter((name) => /^sharedindex\.[0-9a-f]+$/.test(name));
-  await Promise.all([
-    writeFile(join(to, "HEAD"), head),
-    writeFile(join(to, "config"), config),
-    copyExclude(common, to),
-    symlink(objects, join(to, "objects")),
-    ...["refs", "reftable"].map((name) => link(join(common, name), join(to, name), "folder")),
-    ...["packed-refs", "shallow"].map((name) => link(join(common, name), join(to, name), "file")),
-    ...["index", ...parts].map((name) => link(join(from, name), join(to, name), "file")),
-    link(join(from, "logs", "HEAD"), join(to, "logs", "HEAD"), "file"),
-    link(join(common, "logs", "refs"), join(to, "logs", "refs"), "folder"),
-    ...UNDER_WAY.map((name) => copyIds(join(from, name), join(to, name))),
-  ]);
+  mkdirSync(join(to, "info"));
+  mkdirSync(join(to, "logs"));
+  writeFileSync(join(to, "HEAD"), head);
+  writeFileSync(join(to, "config"), config);
+  const exclude = readBoundedSync(join(common, "info", "exclude"), { most: MOST_EXCLUDE });
+  if (exclude.ok) writeFileSync(join(to, "info", "exclude"), exclude.bytes);
+  symlinkSync(objects, join(to, "objects"));
+  for (const name of ["refs", "reftable"]) link(join(common, name), join(to, name), "folder");
+  for (const name of ["packed-refs", "shallow"]) link(join(common, name), join(to, name), "file");
+  const parts = readdirSync(from).filter((name) => /^sharedindex\.[0-9a-f]+$/.test(name));
+  for (const name of ["index", ...parts]) link(join(from, name), join(to, name), "file");
+  link(join(from, "logs", "HEAD"), join(to, "logs", "HEAD"), "file");
+  link(join(common, "logs", "refs"), join(to, "logs", "refs"), "folder");
+  for (const name of UNDER_WAY) copyIds(join(from, name), join(to, name));
 }
 
 const HEAD = /^(?:ref: refs\/[^\s\0]+|[0-9a-f]{40}|[0-9a-f]{64})\n?$/;
 const MOST_HEAD = 4_096;
+const MOST_EXCLUDE = 1024 * 1024;
 /** What is told of a merge or the like that is not finished. */
 const UNDER_WAY = ["ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
 
 /** Only what it should be: git would wait for a pipe, and tell lines of another file. */
-async function link(target: string, path: string, kind: "file" | "folder"): Promise<void> {
-  const found = await lstat(target).catch(() => undefined);
-  if (kind === "file" ? found?.isFile() : found?.isDirectory()) await symlink(target, path);
+function link(target: string, path: string, kind: "file" | "folder"): void {
+  const found = lstatSync(target, { throwIfNoEntry: false });
+  if (kind === "file" ? found?.isFile() : found?.isDirectory()) symlinkSync(target, path);
 }
 
-async function copyIds(from: string, to: string): Promise<void> {
-  const text = await readSmallText(from, { most: MOST_HEAD, noLink: true });
-  if (text !== undefined && /^(?:[0-9a-f]{40,64}\n)+$/.test(text)) await writeFile(to, text);
+function copyIds(from: string, to: string): void {
+  const text = smallText(from);
+  if (text !== undefined && /^(?:[0-9a-f]{40,64}\n)+$/.test(text)) writeFileSync(to, text);
+}
+
+function smallText(path: string): string | undefined {
+  const found = readBoundedSync(path, { most: MOST_HEAD, noLink: true });
+  return found.ok ? found.bytes.toString("utf8") : undefined;
 }

@@ -113,13 +113,13 @@ const ALONE = "--ignore-submodules=all";
 const PLAIN_DIFF = [ALONE, "--no-ext-diff", "--no-textconv"];
 
 const VERBS: Readonly<Record<string, Verb>> = {
+  // With -v it compares once more, and looks into submodules whatever it is told.
   status: {
     names: whole(
       /-(?=.)[sbz]*(?:u(?:no|normal|all)?)?/,
       /--(?:short|branch|long|porcelain(?:=v?[12])?|untracked-files(?:=(?:no|normal|all))?|show-stash)/,
       /--(?:ignored(?:=(?:traditional|no|matching))?|(?:no-)?ahead-behind|(?:no-)?renames)/,
     ),
-    contents: /^(?:-[sbz]*v+|--verbose)$/,
     added: [ALONE],
   },
   log: {
