@@ -27,7 +27,7 @@ test("D4: the example of the page on workspaces does what the page says", async 
     expect(w.read("notes.txt"), line).toBe(words[1] === "apply" ? "first\nmore\n" : "first\n");
   }
   expect(said[0]).toContain("builder did it");
-  expect(said[1]).toMatch(/ROOT::S1  builder: 1 file\(s\) \+1 -0 in its own copy/);
+  expect(said[1]).toMatch(/ROOT::S1  builder: 1 file \+1 -0 in its own copy/);
   expect(said[2]).toContain("changed  +1 -0  notes.txt  (can be applied)");
   expect(said[3]).toContain("nothing is left in its copy");
 });
