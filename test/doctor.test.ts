@@ -104,7 +104,7 @@ describe("sous doctor", () => {
     expect(about(found, "sessions")).toMatchObject([
       {
         is: "note",
-        says: "1 sessions, 0 running, 1 that can go on",
+        says: "1 session, 0 running, 1 that can go on",
         todo: expect.stringContaining("sous run --resume agent-") as string,
       },
     ]);
