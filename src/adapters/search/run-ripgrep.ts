@@ -1,5 +1,6 @@
 // One ripgrep: its records as they come, until there are enough, its time is over, or it is done. It runs as a process of
 // its own, so that no pattern can hold up this one.
+import { tiedToUs } from "../processes/tied-to-us.ts";
 import { spawn } from "node:child_process";
 import { setPriority } from "node:os";
 
@@ -22,7 +23,7 @@ const MOST_BYTES = 8 * 1024 * 1024;
 
 export async function runRipgrep(program: string, run: RgRun, signal: AbortSignal): Promise<RgEnd> {
   signal.throwIfAborted();
-  const child = spawn(program, ["--no-config", ...run.args], {
+  const child = spawn(...tiedToUs(program, ["--no-config", ...run.args]), {
     cwd: run.cwd,
     env: {},
     stdio: [run.input ? "pipe" : "ignore", "pipe", "pipe"],

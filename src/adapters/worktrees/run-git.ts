@@ -1,6 +1,7 @@
 // One call of git that obeys nobody's configuration but ours: no hook, filter, pager, monitor or helper ever runs.
 import { spawn } from "node:child_process";
 import { SYSTEM_PATH, findProgram } from "../processes/find-program.ts";
+import { tiedToUs } from "../processes/tied-to-us.ts";
 import { watchForStall } from "./stall-watch.ts";
 
 export type GitCall = {
@@ -46,7 +47,7 @@ export async function runGit(call: GitCall): Promise<Buffer> {
   const limit = AbortSignal.timeout(PATIENCE_MS);
   const program = findProgram("git");
   if (program === undefined) throw new GitProblem("git is not installed where the system keeps programs (sous doctor)");
-  const child = spawn(program, [...settings, ...call.args], {
+  const child = spawn(...tiedToUs(program, [...settings, ...call.args]), {
     ...(call.cwd !== undefined && { cwd: call.cwd }),
     env: environment(call),
     stdio: ["pipe", "pipe", "pipe"],
