@@ -53,8 +53,7 @@ export async function plainAs(command: string, words: readonly string[], version
     conversation.stop("the output was closed");
     console.close();
   });
-  // A pipe that ends has said all it had to say; a person whose terminal ends has left.
-  console.onEnd(() => (console.interactive ? conversation.stop("the input ended") : conversation.finish()));
+  console.onEnd(() => conversation.stop("the input ended"));
   const hear = (line: string): void => heard(line, conversation, console.print, console.close);
   console.onPrompt(hear);
   console.print(`Sous ${version}, line by line. /h for help, /q to leave.\n`);

@@ -20,8 +20,6 @@ export type LineConversation = {
   interrupt(): boolean;
   /** Nothing more is taken; what runs, or is about to, ends. */
   stop(because: string, by?: "person" | "system"): void;
-  /** Nothing more comes; what was given is still done. */
-  finish(): void;
   /** When nothing more is to be done. Rejects when a session could not be opened. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
@@ -44,8 +42,7 @@ export function createLineConversation(options: LineConversationOptions): LineCo
   let running: LiveRun | undefined;
   let busy = false;
   let handingIn = false;
-  /** `finishing`: what waits is done, nothing more comes. */
-  let state: "open" | "finishing" | "over" = "open";
+  let over = false;
   /** What was asked for while the session was still opening. */
   let pending: Command | undefined;
   let chosen: Mode | undefined;
@@ -110,13 +107,13 @@ export function createLineConversation(options: LineConversationOptions): LineCo
       const { status, error } = await running.result.finally(() => (running = undefined));
       const why = error ? `: ${oneLine(error.message, 300)}; ${oneLine(error.remedy ?? "", 300)}` : "";
       if (status !== "succeeded") say(paint.red(`${status}${why}`));
-      if (state === "over") break;
+      if (over) break;
       prompt = waiting.shift();
       // What came too late for the run that has just ended is what the next is about.
       if (prompt === undefined && (status !== "succeeded" || !leftOver(session))) break;
     }
     busy = false;
-    if (state !== "open") return end();
+    if (over) return end();
     if (!console.interactive) invite();
   }
 
@@ -133,21 +130,16 @@ export function createLineConversation(options: LineConversationOptions): LineCo
     invite,
     changeMode,
     speak(text) {
-      if (state === "over") return;
+      if (over) return;
       if (!busy) return void work(text).catch(fail);
       if (!console.interactive || !running) waiting.push(text);
       else steer(text).catch(fail);
     },
     stop(because, by) {
-      if (state === "over") return;
-      state = "over";
+      if (over) return;
+      over = true;
       if (busy) cancel("stop", because, by);
       else end();
-    },
-    finish() {
-      if (state !== "open") return;
-      state = "finishing";
-      if (!busy) end();
     },
     interrupt() {
       if (!busy) return false;
