@@ -7,16 +7,39 @@ type Range = { readonly pos: number; readonly end: number };
 /** Why the words may not be those that the shell reads; undefined when they are. */
 export function oddGaps(source: string, script: Script): string | undefined {
   const words: Range[] = [];
+  const texts: Range[] = [];
   let odd: string | undefined;
   const collect = (node: SyntaxNode): void => {
     if (node.type === "Word" || node.type === "HereDocBody") words.push(node);
+    if (SOLID.has(node.type) || ("text" in node && !("parts" in node && node.parts) && !("script" in node)))
+      texts.push(node);
     if (node.type === "Command" && !isPlainCommand(source, node))
       odd ??= "its words are joined in a way that is not plain";
     // Scripts in escaped backticks have a text of their own.
     if (node.type !== "Script" || node.source === undefined) forEachChild(node, collect);
   };
   collect(script);
-  return odd ?? oddLines(source, words);
+  return odd ?? oddSigns(source, texts) ?? oddLines(source, words);
+}
+
+/** Signs in them are none of the shell's. */
+const SOLID: ReadonlySet<string> = new Set([
+  "ParameterExpansion",
+  "ArithmeticExpansion",
+  "ArithmeticCommand",
+  "TestCommand",
+]);
+
+/** A sign that ends a command, where there is none to end: a parser may pass over it. */
+function oddSigns(source: string, texts: readonly Range[]): string | undefined {
+  const sorted = texts.toSorted((a, b) => a.pos - b.pos);
+  let [next, reached] = [0, 0];
+  for (const { index, 0: all } of source.matchAll(/(?<=\n\s*|[;&|]\s+|&)(?:;(?![;&])|&(?!&)|\|)/g)) {
+    while (next < sorted.length && sorted[next]!.pos <= index) reached = Math.max(reached, sorted[next++]!.end);
+    const isJoined = all !== ";" && source[index - 1] === "&";
+    if (index >= reached && !isJoined) return "a sign in it stands where none may stand";
+  }
+  return undefined;
 }
 
 function isPlainCommand(source: string, { prefix, name, suffix, redirects }: Command): boolean {
@@ -44,28 +67,21 @@ function isPlainRedirection(source: string, one: Redirection): boolean {
   return /^(?:\d{1,3}|\{\w+\})?(?:<<<|<<-|<<|&>>|&>|>>|<>|>\||>&|<&|<|>)[ \t]*$/.test(sign);
 }
 
-/** Lines that go on with a backslash, or that begin with a sign. What is inside of words is looked at with the word. */
+/** Lines that go on with a backslash. What is inside of words is looked at with the word. */
 function oddLines(source: string, words: Range[]): string | undefined {
   words.sort((a, b) => a.pos - b.pos);
   const ends = new Set(words.map(({ end }) => end));
   if (words.some(({ pos }) => ends.has(pos))) return "its words are joined in a way that is not plain";
   let next = 0;
-  for (const match of source.matchAll(/\\\n|(?:\n\s*|[;&|]\s+)(?:;(?![;&])|&|\|)/g)) {
-    const at = match.index;
+  for (let at = source.indexOf("\\\n"); at >= 0; at = source.indexOf("\\\n", at + 2)) {
     while (next < words.length && words[next]!.end <= at) next++;
     const word = words[next];
-    const isInside = word !== undefined && word.pos <= at;
-    if (match[0] !== "\\\n") {
-      if (!isInside) return "a sign in it stands where none may stand";
-      continue;
-    }
     const after = source[at + 2] ?? " ";
-    if (
-      isInside
+    const isOdd =
+      word !== undefined && word.pos <= at
         ? at + 2 === word.end && !/[\s;]/.test(after)
-        : !/[ \t\n]/.test(source[at - 1] ?? " ") && !/[ \t]/.test(after)
-    )
-      return "the end of a line stands inside of a sign or a word";
+        : !/[ \t\n]/.test(source[at - 1] ?? " ") && !/[ \t]/.test(after);
+    if (isOdd) return "the end of a line stands inside of a sign or a word";
   }
   return undefined;
 }
