@@ -63,7 +63,8 @@ export function shellDriver(stubs: readonly string[], wrappers: readonly string[
   }
 
   async function runSome(cases: readonly (readonly [number, string])[]): Promise<void> {
-    const child = spawn("/bin/bash", ["-c", DRIVER], {
+    const [program, ...first] = [...walledIn(root), "/bin/bash"];
+    const child = spawn(program!, [...first, "-c", DRIVER], {
       env: { PATH: join(root, "bin"), HOME: "/home/nobody", ...tools },
       stdio: ["pipe", "ignore", "inherit"],
     });
@@ -98,6 +99,17 @@ export function shellDriver(stubs: readonly string[], wrappers: readonly string[
     },
     [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
   };
+}
+
+/** Generated commands name files of any kind: where the system can, they change nothing outside of their folder. */
+function walledIn(root: string): readonly string[] {
+  const bwrap = systemProgram("bwrap");
+  if (bwrap === undefined) return [];
+  return [bwrap, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--bind", root, root].concat([
+    "--unshare-pid",
+    "--unshare-net",
+    "--die-with-parent",
+  ]);
 }
 
 function writeStub(path: string): void {
