@@ -71,6 +71,25 @@ describe("tables on a terminal", () => {
     }
   });
 
+  test("issue 9: colours are colours on a terminal, and the text of others has none", async () => {
+    await using w = await world([
+      calls("Write", { file_path: "a.txt", content: "a\u001b[31mred\n" }),
+      says("1\u001b[31mred"),
+    ]);
+    await w.sous(["run", "-m", "anthropic/x", "--mode", "yolo", "make it \u001b[31mred"]);
+    const env = { ...w.env, TERM: "xterm", NO_COLOR: undefined };
+    const shown: Record<string, string> = {};
+    for (const words of ["ps --all", "sessions", "sessions show last", "changes show last", "inbox --all", "doctor"]) {
+      const line = quoted(sousArgv(...words.split(" ")));
+      shown[words] = (await runProcess(["script", "-qec", line, "/dev/null"], { cwd: w.dir.path, env })).stdout;
+      expect(shown[words], words).not.toContain("\u001b[31mred");
+      expect(shown[words].replaceAll("\\e[31mred", ""), words).not.toContain("\\e[");
+    }
+    expect(shown["ps --all"]).toContain("\u001b[2mAGENT\u001b[0m");
+    expect(shown["ps --all"]).toContain("\\e[31mred");
+    expect(shown["changes show last"]).toContain("\u001b[32m+a\\e[31mred\u001b[0m");
+  }, 60_000);
+
   test("X4: fit its width, with ids that can be typed; in a pipe nothing is cut", async () => {
     await using w = await world([says("1")]);
     const title = "a rather long title that says what it is all about, in many words";

@@ -1,7 +1,7 @@
 // Agents as lines in aligned columns: children stand under their parents.
 import { type AgentRow, hasEnded } from "../../../core/agent-rows.ts";
 import { type Cell, type Column, fitTable } from "../fit-table.ts";
-import { oneLine, plainText } from "../plain-text.ts";
+import { oneLine } from "../plain-text.ts";
 import type { Paint } from "../plain-view.ts";
 
 export type TableView = {
@@ -11,6 +11,8 @@ export type TableView = {
   readonly width: number | undefined;
   /** What a person types to mean this agent. */
   idOf(row: AgentRow): string;
+  /** Text of others as it may be shown: colours come after it. */
+  readonly clean: (text: string) => string;
 };
 
 const COLUMNS: readonly Column[] = [
@@ -27,7 +29,8 @@ const COLUMNS: readonly Column[] = [
 
 export function agentTable(rows: readonly AgentRow[], view: TableView): string[] {
   const head = COLUMNS.map(({ head: text }) => ({ text, paint: view.paint.dim }));
-  return fitTable(COLUMNS, [head, ...rows.map((row) => cells(row, view))], view.width);
+  const body = rows.map((row) => cells(row, view).map((cell) => ({ ...cell, text: view.clean(cell.text) })));
+  return fitTable(COLUMNS, [head, ...body], view.width);
 }
 
 function cells(row: AgentRow, { now, paint, idOf }: TableView): Cell[] {
@@ -42,7 +45,7 @@ function cells(row: AgentRow, { now, paint, idOf }: TableView): Cell[] {
     { text: row.costUsd === null ? "$ ?" : `$${row.costUsd.toFixed(4)}` },
     { text: span(now - Date.parse(row.startedAt)) },
     { text: idOf(row), paint: paint.dim },
-    { text: plainText(row.title.replace(/\s+/g, " ").trim()), paint: paint.dim },
+    { text: row.title.replace(/\s+/g, " ").trim(), paint: paint.dim },
   ];
 }
 

@@ -22,7 +22,7 @@ export const ps = command({
 On a terminal the table fits its width, and ID is as much of an id as is needed, or SESSION/CHILD; elsewhere nothing is
 cut. idle: it waits to be spoken to. queued: it has no place yet. bg: in the background, nobody waits for it.`,
   examples: ["sous ps", "sous ps --all", `sous ps --json | jq -r '.[] | select(.status == "waiting") | .id'`],
-  async run({ flags, remote, say }) {
+  async run({ flags, remote, say, clean, print }) {
     const { agents, older } = await remote.list(flags.all ?? false);
     if (flags.json) {
       say(plainJson(agents));
@@ -33,7 +33,7 @@ cut. idle: it waits to be spoken to. queued: it has no place yet. bg: in the bac
     else {
       const paint = painter(process.stdout.isTTY === true && !process.env["NO_COLOR"]);
       const idOf = width === undefined ? (row: AgentRow): string => row.id : typed(shownIds(remote.stateDir));
-      for (const line of agentTable(agents, { now: Date.now(), paint, width, idOf })) say(line);
+      for (const line of agentTable(agents, { now: Date.now(), paint, width, idOf, clean })) print(line);
     }
     if (older > 0)
       say(

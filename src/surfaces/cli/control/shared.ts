@@ -21,6 +21,10 @@ type Asked<T extends FlagTable> = {
   readonly words: readonly string[];
   readonly remote: Remote;
   say(line: string): void;
+  /** Text of others as it may be shown. */
+  readonly clean: (text: string) => string;
+  /** A line whose text is clean already, and which may have colours. */
+  print(line: string): void;
 };
 
 export type Verb<T extends FlagTable> = {
@@ -42,10 +46,12 @@ export function command<const T extends FlagTable>(verb: Verb<T>) {
       const { flags, rest } = readFlags(verb.name, table, words);
       const output = createOutput(1);
       const mask = knownMask(process.env);
-      const say = (line: string): void => output.line(plainText(mask.text(line)));
+      const clean = (text: string): string => plainText(mask.text(text));
+      const print = (line: string): void => output.line(line);
+      const say = (line: string): void => print(clean(line));
       const stateDir = flags["state-dir"] as string | undefined;
       const remote = createRemote({ env: process.env, ...(stateDir !== undefined && { stateDir }) });
-      const asked = { flags: flags as Asked<T>["flags"], words: rest, remote, say };
+      const asked = { flags: flags as Asked<T>["flags"], words: rest, remote, say, clean, print };
       const code = flags["help"] ? (say(help()), 0) : await verb.run(asked);
       await output.drained();
       return code;
