@@ -48,7 +48,9 @@ describe("a model without tool calls", () => {
     const of = (task: string) => requests.filter(({ messages }) => messages[1]?.content.includes(task));
     const [lead, child] = [of("LEAD TASK: use a child"), of("CHILD TASK")];
     expect(lead[1]?.messages.at(-1)?.content).toMatch(/^<returncode>0<[\s\S]*doc\.md:MINI_SWE_AGENT_SPAWN_CHILD/);
-    expect(lead[2]?.messages.at(-1)?.content).toMatch(/no agent "nobody-of-that-name".*Known: .*general-purpose/);
+    expect(lead[2]?.messages.at(-1)?.content).toMatch(
+      /no agent "nobody-of-that-name".*agents that can be spawned here: .*general-purpose/,
+    );
     expect(lead[3]?.messages.at(-1)?.content).toMatch(/\[child ROOT::S\d [\s\S]*It says found\.\n<\/output>/);
     expect(child[1]?.messages.at(-1)?.content).toBe("<returncode>0</returncode>\n<output>\nfound\n</output>");
     expect(child[2]?.messages.at(-1)?.content).toContain("may not have children");

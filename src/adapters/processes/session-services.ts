@@ -70,7 +70,13 @@ const STAYS = /^(SSH_AUTH_SOCK|DOCKER_HOST|CONTAINER_HOST|GPG_AGENT_INFO)$/;
 
 /** Whatever its name: a variable that names a socket is there to be spoken to. */
 const socketsIn = (name: string, value: string): { name: string; socket: string }[] =>
-  (value.match(/\/[^,;=\s]+/g) ?? []).filter(isSocket).map((socket) => ({ name, socket }));
+  (value.match(/\/[^,;=\s]+/g) ?? [])
+    .filter((path) => isSocket(path) && !OF_SERVERS.test(path))
+    .map((socket) => ({ name, socket }));
+
+/** Sockets of containers and databases, which programs under a yes work with, whatever variable names them. */
+const OF_SERVERS =
+  /\/(docker|podman|containerd|buildkitd?|crio|mysqlx?|mysqld|mariadb|redis[\w-]*|valkey[\w-]*|memcached|mongodb-\d+|php[\w.-]*-?fpm)\.sock$|\/\.s\.PGSQL\.\d+$/;
 
 const absolute = (path: string | undefined): string[] => (path && isAbsolute(path) ? [path] : []);
 
