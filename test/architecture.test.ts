@@ -132,6 +132,14 @@ test("every way to import is seen", () => {
   for (const way of ways) expect(importsOf("src/a.ts", `const first = 1;\n${way}\n`), way).toEqual(["src/b.ts"]);
 });
 
+test("every decision record has a number of its own, which is that of its title", () => {
+  const records = Object.entries(read(join(root, "docs/decisions")));
+  const numbers = records.map(([path]) => Number(/(\d{4})-[^/]*\.md$/.exec(path)?.[1]));
+  expect(numbers.length).toBeGreaterThan(10);
+  expect(new Set(numbers).size).toBe(numbers.length);
+  records.forEach(([path, text], at) => expect(text, path).toMatch(new RegExp(`^# 0*${numbers[at]}[.:] `)));
+});
+
 function plant(files: Files, found: string) {
   return { files, found };
 }

@@ -136,7 +136,12 @@ const cases: readonly Case[] = [
     code: 2,
   },
   { name: "a folder to trust that is none", words: ["trust", "none"], says: /the folder none does not exist/, code: 2 },
-  { name: "two folders to trust", words: ["trust", "a", "b"], says: /takes one folder/, code: 2 },
+  {
+    name: "two folders to trust",
+    words: ["trust", "a", "b"],
+    says: /sous trust takes one word at most; got "b"/,
+    code: 2,
+  },
   {
     name: "a missing working folder",
     words: ["run", "--cwd", "none", "go"],

@@ -227,7 +227,13 @@ test("P.F04: twelve processes add at once with umask 000: all are there, for the
   const listed = await w.sous(["permissions", "--json"]);
   expect(JSON.parse(listed.stdout)).toHaveLength(10);
   expect(listed.stderr.match(/is damaged and counts for nothing: remove it\n/g)).toHaveLength(2);
-  const cleared = await w.sous(["permissions", "clear"], person);
+  const unsure = await w.sous(["permissions", "clear"], person);
+  expect(unsure).toMatchObject({
+    code: 2,
+    stderr: `sous: sous permissions clear would remove 10 rules of ${w.dir.path}: say --yes (sous permissions shows them)\n`,
+  });
+  expect(await rules(w)).toHaveLength(10);
+  const cleared = await w.sous(["permissions", "clear", "--yes"], person);
   expect(cleared.stdout.match(/asks again in/g)).toHaveLength(10);
   expect(await rules(w)).toEqual([]);
 });
@@ -253,6 +259,36 @@ test("sous permissions refuses what it cannot keep, what it does not know and wh
   expect((await w.sous(["permissions", "--help"])).stdout).toContain("sous permissions remove 'Bash(npm test)'");
   expect((await w.sous(["completions", "bash"])).stdout).toContain("list add remove clear");
 });
+
+test("sous permissions add refuses a tool that there is not and what would allow nothing, and says what a grant covers", async () => {
+  await using w = await world([]);
+  const add = async (...words: string[]) => {
+    const { code, stdout, stderr } = await w.sous(["permissions", "add", ...words], person);
+    expect((stdout + stderr).trim().split("\n")).toHaveLength(1);
+    return `${code} ${stdout}${stderr}`;
+  };
+  expect(await add("Foo(bar)")).toMatch(
+    /^2 sous: the allow rule Foo\(bar\) holds nothing: there is no tool "Foo" \(tools: /,
+  );
+  expect(await add("Bahs")).toMatch(/there is no tool "Bahs"; did you mean Bash\?/);
+  for (const nothing of [
+    "Bash(python3 x.py)",
+    "Bash(sous run x)",
+    "Bash(bash -c ls)",
+    "Bash(cd src)",
+    "WebFetch(a.com)",
+  ])
+    expect(await add(nothing)).toContain(`2 sous: ${nothing} would allow nothing: `);
+  expect(await add("deploy(now)", "--yes")).toContain("would allow nothing");
+  expect(await rules(w)).toEqual([]);
+
+  const covered = "Bash (only commands that Sous can read whole; not what runs code that it is given";
+  expect(await add("Bash")).toContain(`0 ${covered}`);
+  expect((await w.sous(["permissions"])).stdout).toContain(covered);
+  for (const fine of ["CodeSearch", "Agent(Explore)", "WebFetch(domain:a.com)", "Edit(src/**)", "mcp__files__read"])
+    expect(await add(fine)).toMatch(/^0 .* is allowed from now on in /);
+  expect(await add("deploy", "--yes")).toMatch(/^0 deploy is allowed/);
+}, 60_000);
 
 test("E7: always from the library's person: what was offered is stored, and the next call is not asked", async () => {
   const asked: unknown[] = [];

@@ -137,6 +137,25 @@ test("issue 9: sous changes revert lists the files and asks; only a typed y take
   expect(existsSync(w.dir.join("a.txt"))).toBe(false);
 });
 
+test("sous permissions clear lists the rules and asks; only a typed y removes them", async () => {
+  await using w = await world([]);
+  const grants = async () => (await w.sous(["permissions"])).stdout;
+  await w.sous(["permissions", "add", "Bash(npm test)"], { env: { SOUS_RUN: "" } });
+  using pane = paneWith(w, "permissions", "clear");
+  await pane.row("Remove them?");
+  expect(pane.screen()).toContain("Bash(npm test)");
+  await pane.type("n");
+  await pane.enter();
+  await pane.shows("ended 1");
+  expect(await grants()).toContain("Bash(npm test)");
+  using again = paneWith(w, "permissions", "clear");
+  await again.row("Remove them?");
+  await again.type("y");
+  await again.enter();
+  await again.shows("ended 0");
+  expect(await grants()).toContain("nothing is allowed for good");
+});
+
 describe("X11: on a terminal", () => {
   test("the prompt is free while a child works in the background, what it prints does not mangle what is typed, and a question stands below it", async () => {
     await using w = await world(

@@ -3,9 +3,8 @@
 // mode would ask, and no rule, definition, ceiling or protected file gives way to them. Pure.
 import { type GrantPlace, openWords } from "./grants/grant-covers.ts";
 import type { Question, Reach } from "./permissions.ts";
-import { neverGranted } from "./grants/never-granted.ts";
+import { coversNothing } from "./grants/covers-nothing.ts";
 import { type Rule, allows, parseRule, ruleText } from "./rules.ts";
-import { wordsOf } from "./shell/rule-covers.ts";
 import type { ShellPart } from "./shell/shell-reading.ts";
 import { type Cover, beyondGrants, leftParts, moves, uncovered } from "./shell/uncovered.ts";
 
@@ -58,10 +57,10 @@ export function keepProblem(text: string): string | undefined {
 /** Why a person cannot give this grant: it cannot be kept, or it would allow nothing. */
 export function giveProblem(text: string): string | undefined {
   const rule = parseRule(text);
-  const words = rule?.tool === "Bash" && rule.spec !== undefined ? wordsOf(rule.spec).words : [];
-  const never = neverGranted({ words });
+  const nothing = rule && coversNothing(rule);
   return (
-    keepProblem(text) ?? (never && `${text} would allow nothing: ${never}; a rule in your configuration can allow it`)
+    keepProblem(text) ??
+    (nothing && `${text} would allow nothing: ${nothing}; a rule in your configuration can allow it`)
   );
 }
 

@@ -158,7 +158,7 @@ const namesAgent = (spec: string, agent: string): boolean =>
   spec.split(",").some((name) => lookupKey(name) === lookupKey(agent));
 
 /** As in Claude Code, Edit stands for all tools that write files, Read for all that read them. */
-const GROUPS: Readonly<Record<string, readonly string[]>> = {
+export const TOOL_GROUPS: Readonly<Record<string, readonly string[]>> = {
   Edit: ["Edit", "Write", "MultiEdit"],
   Read: ["Read", "LS", "Glob", "Grep"],
   // What Claude Code calls some of ours.
@@ -168,7 +168,11 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   KillBash: ["KillShell"],
 };
 const covers = (ruleTool: string, tool: string): boolean =>
-  ruleTool === tool || (GROUPS[ruleTool]?.includes(tool) ?? false);
+  ruleTool === tool || (TOOL_GROUPS[ruleTool]?.includes(tool) ?? false);
+
+/** Tools whose calls a use can tell apart; of any other, a rule with a use covers no call. */
+export const takesUse = (tool: string): boolean =>
+  ["Bash", "WebFetch", "Edit", "Read", "Agent", "Task"].some((one) => covers(one, tool));
 
 function allowsOne(spec: string, reach: Reach, places: Places): boolean {
   switch (reach.may) {

@@ -1,8 +1,9 @@
 // Rules that name no tool: of the person's wishes they are errors; of a configuration, which may be made for other
 // tools too, only what was most likely meant for one of ours is told.
 import type { OfferedTool } from "../core/agents/tool-set.ts";
+import { builtIns } from "../core/agents/built-ins.ts";
 import { type UnknownRule, unknownRuleText, unknownRules } from "../core/rule-tools.ts";
-import { type Rules, noRules, parseRule } from "../core/rules.ts";
+import { type Rules, TOOL_GROUPS, noRules, parseRule } from "../core/rules.ts";
 import { knownTools, leadTools } from "./agents/tool-names.ts";
 import { HostError } from "./host-error.ts";
 
@@ -11,11 +12,19 @@ export function mustNameTools(rules: Rules, tools: readonly OfferedTool[]): void
   if (first) throw new HostError(`${unknownRuleText(first)} (tools: ${standard()}, or mcp__…)`);
 }
 
-/** Where the tools of agents are not known: what is no near miss may be one of theirs. */
-export function mustNotBeMisspelt(texts: readonly string[]): void {
+/** Where nothing runs yet: the tools of Sous and of its own agents are known, those that a program adds are not. */
+export function mustNameKnownTools(texts: readonly string[]): void {
   const allow = texts.flatMap((text) => parseRule(text) ?? []);
-  const found = unknownRules({ ...noRules, allow }, namesOf([])).find(({ close }) => close !== undefined);
-  if (found) throw new HostError(unknownRuleText(found));
+  const names = [
+    ...namesOf([]),
+    ...builtIns().flatMap(({ name, fields }) => (fields.inputSchema ? [name] : [])),
+    ...Object.keys(TOOL_GROUPS),
+  ];
+  const [found] = unknownRules({ ...noRules, allow }, names);
+  if (found)
+    throw new HostError(
+      `${unknownRuleText(found)} (tools: ${standard()}, or mcp__…; --yes for one that a program of yours adds)`,
+    );
 }
 
 /** Sentences for the person. */

@@ -32,7 +32,8 @@ export function openWords(part: ShellPart, place: GrantPlace): readonly string[]
 
 /** What a grant allows, as a person reads it; undefined where its own words say it. */
 export function grantMeaning({ tool, spec }: Rule): string | undefined {
-  if (tool !== "Bash" || spec === undefined) return undefined;
+  if (tool !== "Bash") return undefined;
+  if (spec === undefined) return ANY_COMMAND;
   const { words, open } = wordsOf(spec);
   const never = neverGranted({ words });
   if (never !== undefined) return `allows nothing: ${never}`;
@@ -44,6 +45,10 @@ export function grantMeaning({ tool, spec }: Rule): string | undefined {
   const what = texts > 0 ? "any text, then names and files of the project" : "names and files of the project";
   return `followed by ${what}; options: ${known.length > 0 ? known.join(" ") : "none"}`;
 }
+
+const ANY_COMMAND =
+  "only commands that Sous can read whole; not what runs code that it is given (node, python, bash, vim) or another " +
+  "program, sets variables, is given input, writes with > or changes the folder; git only in a trusted folder";
 
 const isTooShort = (words: readonly string[]): boolean =>
   words.length < 2 && WITH_SUBCOMMANDS.has(nameOf(words[0]) ?? "");

@@ -96,7 +96,6 @@ export async function changes(words: readonly string[]): Promise<number> {
       await show(stateDir, found, copies, wishes, say);
     }
   } else if (verb === "apply" || verb === "keep" || verb === "discard") {
-    if (verb !== "apply" && files.length > 0) throw new UsageError(`sous changes ${verb} takes one agent and no files`);
     onlyAPerson(`${verb} the changes of another`);
     await decide(stateDir, scope, needed(verb, wanted), { action: verb, files }, json, say);
   } else if (verb === "revert") {

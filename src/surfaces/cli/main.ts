@@ -5,14 +5,20 @@ import { maskShapes } from "../../core/secret-shapes.ts";
 import { nearest } from "../../std/nearest.ts";
 import { commands } from "./commands.ts";
 import { USAGE } from "./exit-code.ts";
+import { readFlags } from "./flags.ts";
 import { errorLine } from "./plain-text.ts";
+import { mustTakeWords } from "./words-taken.ts";
 
 async function main(words: readonly string[]): Promise<number> {
   Object.assign(process.env, withHome(process.env));
   const [command, ...rest] = helpAsked(words);
   if (command !== undefined && Object.hasOwn(commands, command)) {
     const found = await commands[command]?.load();
-    if (found) return found.start(rest, manifest.version);
+    if (found) {
+      const { flags, rest: given } = readFlags(command, found.flags, rest);
+      if (!flags["help"]) mustTakeWords(command, given);
+      return found.start(rest, manifest.version);
+    }
   }
   switch (command) {
     case "--version":

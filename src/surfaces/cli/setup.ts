@@ -45,7 +45,6 @@ examples
 
 export async function setup(words: readonly string[]): Promise<number> {
   const { flags, rest } = readFlags("setup", setupFlags, words);
-  if (rest.length > 1) throw new UsageError("sous setup takes one provider");
   const output = createOutput(1);
   const noteVariable = (provider: string, how: string): void => {
     const variable = variableSet(process.env, provider);

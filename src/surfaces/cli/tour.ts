@@ -6,7 +6,6 @@ import { flagLines } from "./help.ts";
 import { createOutput } from "./output.ts";
 import { createPlainView, painter } from "./plain-view.ts";
 import { watchSignals } from "./signals.ts";
-import { UsageError } from "./usage-error.ts";
 import { count } from "../../std/count.ts";
 
 export const tourFlags = {
@@ -19,8 +18,7 @@ const help = `sous tour [flags]: a lead and three children show this folder, on 
 ${flagLines(tourFlags)}`;
 
 export async function tour(words: readonly string[], version: string): Promise<number> {
-  const { flags, rest } = readFlags("tour", tourFlags, words);
-  if (rest.length > 0) throw new UsageError("sous tour takes no words: sous tour --cwd DIR shows another folder");
+  const { flags } = readFlags("tour", tourFlags, words);
   const output = createOutput(1);
   const say = (line: string): void => output.line(line);
   if (flags.help) {

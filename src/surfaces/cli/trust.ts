@@ -7,7 +7,6 @@ import { flagLines } from "./help.ts";
 import { createOutput } from "./output.ts";
 import { plainJson, plainText } from "./plain-text.ts";
 import { onlyAPerson } from "./only-a-person.ts";
-import { UsageError } from "./usage-error.ts";
 
 export const trustFlags = {
   list: { help: "the folders that are trusted" },
@@ -53,7 +52,6 @@ function difference({ path, was, now }: Difference): string {
 
 export async function trustFolder(words: readonly string[]): Promise<number> {
   const { flags, rest } = readFlags("trust", trustFlags, words);
-  if (rest.length > 1) throw new UsageError("sous trust takes one folder");
   const output = createOutput(1);
   const stateDir = stateDirOf(process.env, flags["state-dir"]);
   const say = (line: string, value: unknown): void => output.line(flags.json ? plainJson(value) : plainText(line));

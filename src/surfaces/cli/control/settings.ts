@@ -22,8 +22,7 @@ ${ID_HELP}`,
   examples: ["sous mode last", "sous mode last yolo"],
   async run({ flags, words, remote, say }) {
     const { tree } = await agentOf(remote, "mode", words.slice(0, 1));
-    const [, wanted, ...more] = words;
-    if (more.length > 0) throw new UsageError("sous mode takes an agent and a mode");
+    const [, wanted] = words;
     if (wanted !== undefined) {
       onlyAPerson("change the mode");
       await remote.changeMode(tree, modeOf(wanted));
