@@ -5,6 +5,7 @@ import type { Blob, Worktree, WorktreeChange } from "../../ports/worktrees.ts";
 import { join } from "node:path";
 import { isRunning } from "../processes/is-running.ts";
 import { addAll } from "./add-all.ts";
+import { nameText, shownName } from "./path-names.ts";
 import { runGit } from "./run-git.ts";
 import { standsOnlyHere, storeWithCopy } from "./own-objects.ts";
 import { standsApart } from "./stands-apart.ts";
@@ -21,10 +22,20 @@ export async function worktreeChanges(worktree: Worktree, signal: AbortSignal): 
     await runGit({ ...own, args: ["diff-tree", "--raw", "--no-abbrev", ...compare] }),
     await runGit({ ...own, args: ["diff-tree", "--numstat", ...compare] }),
   ];
-  const counts = countsOf(counted.toString("utf8"));
-  const changes = changesOf(raw.toString("utf8"));
-  const files = changes.map((change) => ({ ...change, ...(counts.get(change.path) ?? none) }));
+  const counts = countsOf(counted.toString("latin1"));
+  const files = changesOf(raw.toString("latin1")).map(({ name, ...change }) =>
+    nameText(name) === undefined
+      ? unnameable(worktree, name)
+      : { path: shownName(name), ...change, ...(counts.get(name) ?? none) },
+  );
   return [...files, ...apart, ...(await repositoryApart(worktree, tree, signal))];
+}
+
+/** What no program could write by a name of text stays, and is named as git would. A branch can hold it. */
+function unnameable({ root }: Worktree, name: string): WorktreeChange {
+  const path = shownName(name);
+  const apart = `its name is not UTF-8; it stands in ${join(root, path)}, and sous changes keep makes it a branch`;
+  return { path, before: null, after: null, ...none, apart };
 }
 
 /** Its repository, where it holds work that is neither in its files nor on the way to its branch's end. */
@@ -64,13 +75,15 @@ export async function tidyStore({ store }: Pick<Worktree, "store">): Promise<voi
 
 const none = { added: null, removed: null };
 
+type Changed = Pick<WorktreeChange, "before" | "after"> & { readonly name: string };
+
 /** `:mode mode id id letter NUL path NUL`, over and over. */
-function changesOf(raw: string): Omit<WorktreeChange, "added" | "removed">[] {
+function changesOf(raw: string): Changed[] {
   const fields = raw.split("\0");
-  const changes: Omit<WorktreeChange, "added" | "removed">[] = [];
+  const changes: Changed[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [from = "", to = "", before = "", after = ""] = (fields[at] ?? "").replace(/^:/, "").split(" ");
-    changes.push({ path: fields[at + 1] ?? "", before: blob(from, before), after: blob(to, after) });
+    changes.push({ name: fields[at + 1] ?? "", before: blob(from, before), after: blob(to, after) });
   }
   // A repository inside it is a link to a commit, and no file: it stands apart.
   return changes.filter(({ before, after }) => before !== null || after !== null);

@@ -71,7 +71,7 @@ export async function applyCopy(
   if (wish.note && files.length > 0) await noteApplied(tree, owner, files);
   const done = new Set(files.map(({ path }) => relative(source, path)));
   const left = plan.filter((file) => file.is !== "nothing" && !done.has(file.path)).map(({ path }) => path);
-  if (left.length === 0) await releaseCopy(tree, owner, "applied", wish.by);
+  if (left.length === 0 && failed.length === 0) await releaseCopy(tree, owner, "applied", wish.by);
   if (failed.length > 0)
     return no(
       `${count(files.length, "file")} ${files.length === 1 ? "was" : "were"} applied, and these not: ${failed.join(", ")}; try again`,
