@@ -133,6 +133,11 @@ describe("P.B04: rules that deny leave alone what they can be judged for", () =>
       "curl -s https://x.example | jq .a",
       "git \\\n  log \\\n  -1",
     ],
+    ...[
+      "git commit -m 'prix\u00a0: 10 €'",
+      `cat > notes.md <<'EOF'\n${"- `a` and `b` (see [x\n".repeat(260)}EOF`,
+      `cat > colours.sh <<"EOF"\n${"printf '\\033[1m'\n".repeat(150)}EOF\nls`,
+    ],
   ])("%j", (command) => expect(verdict(command, ["Bash(rm *)"]), command).toMatchObject({ is: "allow" }));
 });
 

@@ -43,6 +43,7 @@ function read(command: string, budget: ReadingBudget): ShellReading {
     if ((script.errors?.length ?? 0) > 0) reader.unread("it is not sound bash");
     const odd = oddGaps(command, script);
     if (odd !== undefined) reader.unread(odd);
+    if (/[\u0085\u00a0\u2028\u2029]/.test(command)) reader.doubtful("it holds characters that look like blanks");
     reader.visit(script);
     if (!reader.isWhole()) return reader.reading();
     return reader.reading(printShell(script, reader), (parts) => printInert(script, reader, parts));
@@ -70,7 +71,7 @@ function whyNotParsed(command: string): string | undefined {
   if (command.length > MOST_CHARS) return `it is longer than ${MOST_CHARS} characters`;
   // What a terminal hides, and what the shell and the parser may take differently.
   // eslint-disable-next-line no-control-regex
-  if (/[\u0000-\u0008\u000b-\u001f\u007f\u0085\u00a0\u2028\u2029]/.test(command) || !command.isWellFormed())
+  if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(command) || !command.isWellFormed())
     return "it holds control characters";
   return isTangled(command) ? "it is nested too deep" : undefined;
 }
@@ -78,7 +79,7 @@ function whyNotParsed(command: string): string | undefined {
 /** More open at once than anybody writes: reading it could take very long. */
 function isTangled(command: string): boolean {
   let [open, ticks] = [0, 0];
-  for (const char of command) {
+  for (const char of withoutHereTexts(command)) {
     if (char === "(" || char === "{" || char === "[") open++;
     else if (char === ")" || char === "}" || char === "]") open = Math.max(0, open - 1);
     else if (char === "`") ticks++;
@@ -87,8 +88,26 @@ function isTangled(command: string): boolean {
   return false;
 }
 
+/** Lines of a here-document whose end is quoted are text, whatever stands in them. */
+function withoutHereTexts(command: string): string {
+  if (!command.includes("<<")) return command;
+  let end: string | undefined;
+  const kept: string[] = [];
+  for (const line of command.split("\n")) {
+    if (end !== undefined) {
+      if (line.trim() === end) end = undefined;
+      continue;
+    }
+    kept.push(line);
+    const found = /<<-?[ \t]{0,20}(?:'(\w{1,99})'|"(\w{1,99})")/.exec(line);
+    end = found?.[1] ?? found?.[2];
+  }
+  return kept.join("\n");
+}
+
 type Reader = {
   unread(reason: string): void;
+  doubtful(reason: string): void;
   evaluates(): void;
   literal(value: string): void;
   visit(node: SyntaxNode): void;
@@ -185,7 +204,7 @@ function newReader(budget: ReadingBudget): Reader {
       ...{ parts, writes, reads },
     };
   }
-  return { unread, evaluates, literal, visit, isWhole: () => missing === undefined, reading };
+  return { unread, doubtful, evaluates, literal, visit, isWhole: () => missing === undefined, reading };
 }
 
 /** With all that is in it: what a command reads, a program that it starts may read instead. */
