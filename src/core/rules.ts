@@ -192,7 +192,7 @@ function allowsOne(spec: string, reach: Reach, places: Places): boolean {
 
 function hostMatches(pattern: string, host: string): boolean {
   const wanted = pattern.toLowerCase();
-  const asked = host.toLowerCase().replace(/\.+$/, "");
+  const asked = host.toLowerCase().replace(/(?<!\.)\.+$/, "");
   return wanted.startsWith("*.") ? asked.endsWith(wanted.slice(1)) : asked === wanted;
 }
 

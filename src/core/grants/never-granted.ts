@@ -23,7 +23,7 @@ const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined
   Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** `python3.12`, `lua5.4`, `php8`. */
-const VERSION = /-?\d+(\.\d+)*$/;
+const VERSION = /(?<![\d.])-?\d+(\.\d+)*$/;
 
 const RUNS_CODE: ReadonlySet<string> = new Set([
   ...["node", "nodejs", "deno", "bun", "tsx", "ts-node", "babel-node", "jiti", "esno", "python", "pypy", "ipython"],

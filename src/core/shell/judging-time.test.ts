@@ -95,4 +95,45 @@ describe("P.B07: long commands are judged whole or not allowed, within 200 ms", 
     }
     expect(slow).toEqual([]);
   });
+
+  // A pattern that tries again from every place takes seconds for one of these, and the engine waits for it.
+  test("every sign, and every two of them, repeated to 50 KB at the places where words are looked at", () => {
+    const signs = [..." \t\n;&|<>(){}[],.:=~!?*+-/\\'\"`$#%@^_a0"];
+    const begins = [
+      "echo ",
+      "echo {{{{{{{{{{",
+      "a=",
+      "a[",
+      "echo $((",
+      "sudo ",
+      "bash -",
+      "cat -1",
+      "git log --format=",
+    ];
+    const ends = ["", "}", ";", "!", "x", "/", '"))', "]=~"];
+    const fill = (unit: string): string => unit.repeat(Math.floor(49_900 / unit.length));
+    const random = seededRandom(11);
+    const pick = <T>(from: readonly T[]): T => from[Math.floor(random.next() * from.length)]!;
+    const pairs = Array.from(
+      { length: GENERATED / 3 },
+      () => [pick(signs) + pick(signs), pick(begins), pick(ends)] as const,
+    );
+    const single = signs.map((sign) => [sign, pick(begins), pick(ends)] as const);
+    const known = [
+      [",", "echo {{{{{{{{{{", ""],
+      ["\n", "ls", ";"],
+      ["$ab", "echo $((", '"))'],
+      ["]=", "a[", ""],
+      ["a", "sudo ", "!"],
+      ["c", "bash -", "!"],
+      ["1", "cat -", "x"],
+      ["1", "", "x"],
+    ] as const;
+    const slow: string[] = [];
+    for (const [unit, begin, end] of [...known, ...single, ...pairs]) {
+      const { ms } = soon(`${begin}${fill(unit)}`.slice(0, 49_980) + end, ["Bash(dd *)", "Bash(git push *)"]);
+      if (ms >= 200) slow.push(`${begin}${unit}…${end}: ${Math.round(ms)} ms`);
+    }
+    expect(slow).toEqual([]);
+  });
 });

@@ -34,12 +34,21 @@ const SOLID: ReadonlySet<string> = new Set([
 function oddSigns(source: string, texts: readonly Range[]): string | undefined {
   const sorted = texts.toSorted((a, b) => a.pos - b.pos);
   let [next, reached] = [0, 0];
-  for (const { index, 0: all } of source.matchAll(/(?<=\n\s*|[;&|]\s+|&)(?:;(?![;&])|&(?!&)|\|)/g)) {
+  for (const { index, 0: all } of source.matchAll(/;(?![;&])|&(?!&)|\|/g)) {
+    if (!hasNoneBefore(source, index)) continue;
     while (next < sorted.length && sorted[next]!.pos <= index) reached = Math.max(reached, sorted[next++]!.end);
     const isJoined = all !== ";" && source[index - 1] === "&";
     if (index >= reached && !isJoined) return "a sign in it stands where none may stand";
   }
   return undefined;
+}
+
+/** Whether a line or another sign comes right before, with no more than blanks between. Each blank is passed over once. */
+function hasNoneBefore(source: string, index: number): boolean {
+  let [at, line] = [index - 1, false];
+  for (; at >= 0 && /\s/.test(source[at]!); at--) line ||= source[at] === "\n";
+  const before = source[at] ?? "";
+  return line || (at < index - 1 ? /[;&|]/.test(before) : before === "&");
 }
 
 function isPlainCommand(source: string, { prefix, name, suffix, redirects }: Command): boolean {

@@ -46,6 +46,6 @@ export function pathsOf(args: readonly string[], table: ProgramOptions): readonl
 function isKnown(word: string, { short = "", long = [], valued = [] }: ProgramOptions): boolean {
   if (word.startsWith("--")) return long.includes(word.slice(2).split("=")[0] ?? "");
   if (valued.includes(word.slice(0, 2)) && word.length > 2) return true;
-  const letters = word.slice(1).replace(/\d+$/, "");
+  const letters = word.slice(1).replace(/(?<!\d)\d+$/, "");
   return [...letters].every((letter) => short.includes(letter));
 }

@@ -72,14 +72,29 @@ function doubtAboutText(word: Word, parts: readonly WordPart[], role: Role): str
   // Bash takes what follows for the beginning of an expansion when it looks for the end of quotes.
   if (/\$\$[({['"]/.test(joined) || (bare.includes("$") && parts.some(isExpansion)))
     return "it has an expansion that is not plain";
-  if (role === "argument" && /^[A-Za-z_]\w*(\[[^]*\])?\+?=([^]*:)?~/.test(joined))
-    return "it names a home folder in a setting";
+  if (role === "argument" && setsHomeFolder(joined)) return "it names a home folder in a setting";
   if (parts.some(({ type }) => type === "BraceExpansion") && parts.some(isExpansion))
     return "it has braces beside a variable";
   if (role === "value" && /[:]~/.test(bare)) return "it names several home folders";
-  if (role === "argument" && /(^|[^\\])\{/.test(bare) && /\{[^]*(,|\.\.)[^]*\}/.test(joined) && !onlyBraces(parts))
+  if (role === "argument" && /(^|[^\\])\{/.test(bare) && mayBecomeSeveral(joined) && !onlyBraces(parts))
     return "it has braces that may become several words";
   return undefined;
+}
+
+/** `a=~`, `a=b:~`, `a[0]=~`. */
+function setsHomeFolder(text: string): boolean {
+  const sign = /^[A-Za-z_]\w*(\[|\+?=)/.exec(text);
+  if (!sign) return false;
+  const rest = text.slice(sign[0].length);
+  if (sign[1] !== "[") return rest.startsWith("~") || rest.includes(":~");
+  const value = rest.search(/\]\+?=/);
+  return value >= 0 && (/\]\+?=~/.test(rest) || rest.includes(":~", value));
+}
+
+/** An opening brace, later a comma or two dots, and later a closing one. Each text is passed over once. */
+function mayBecomeSeveral(text: string): boolean {
+  const inside = text.slice(text.indexOf("{") + 1, text.lastIndexOf("}"));
+  return text.includes("{") && text.includes("}") && /,|\.\./.test(inside);
 }
 
 const isExpansion = ({ type }: WordPart): boolean => EXPANSIONS.has(type);
@@ -152,7 +167,8 @@ function homeFolder(
 }
 
 const SPECIAL = /^(?:[A-Za-z_]\w*|[0-9]+|[@*#?$!-])$/;
-const ARITHMETIC = /^(?:[\w\s+*/%<>=!&|^~?:(),#-]|\$[A-Za-z_]\w*|\$\{[A-Za-z_]\w*\})*$/;
+/** What follows the first letter of a name is a sign like any other: there is one way to read each text. */
+const ARITHMETIC = /^(?:[\w\s+*/%<>=!&|^~?:(),#-]|\$[A-Za-z_]|\$\{[A-Za-z_]\w*\})*$/;
 
 /** An expansion as it stands in a word, in double quotes or not. */
 function expansion(part: WordPart, inQuotes: boolean, printing: WordPrinting): string {

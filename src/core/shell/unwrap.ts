@@ -99,7 +99,7 @@ function shellParts(
   runsLater: () => void,
   readInner: Unwrapping["readInner"],
 ): readonly ShellPart[] {
-  const at = words.findIndex((word) => word !== null && /^-[a-zA-Z]*c[a-zA-Z]*$/.test(word));
+  const at = words.findIndex((word) => word !== null && /^-[a-zA-Z]+$/.test(word) && word.includes("c"));
   if (words.includes(null)) runsLater();
   if (at >= 0) {
     // Options may stand between `-c` and its text.
@@ -134,10 +134,12 @@ function afterOptions(words: Words, { options, operands }: PlainWrapper): Words 
 /** Any word may be where the inner command begins: each is tried, for rules that deny. */
 function guessed(part: ShellPart, inner: (words: Words) => readonly ShellPart[]): readonly ShellPart[] {
   const starts = part.words.flatMap((word, at) =>
-    at > 0 && word !== null && /^[\w./-]*[a-zA-Z][\w.-]*$/.test(word) && !word.startsWith("-") ? [at] : [],
+    at > 0 && word !== null && /^[\w./-]+$/.test(word) && hasLetter(word) && !word.startsWith("-") ? [at] : [],
   );
   return starts.slice(0, 5).flatMap((at) => inner(part.words.slice(at)));
 }
+
+const hasLetter = (word: string): boolean => /[a-zA-Z]/.test(nameOf(word) ?? "");
 
 const FIND_RUNS: ReadonlySet<string> = new Set([
   ...["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"],
