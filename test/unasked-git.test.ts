@@ -66,6 +66,24 @@ test("P.B06, P.F01: a git folder that an agent writes with its tools is asked ab
   expect(ran()).toBe(false);
 });
 
+test("P.B11: unasked git says where changes inside submodules are left out, and tells those that are recorded", async () => {
+  const looks = ["git status -s", "git diff", "git diff --cached", "git show HEAD --stat"];
+  await using w = await project({ "the lead": [callsAll(...looks.map(bash)), says("seen")] });
+  writeFileSync(join(w.top, ".gitmodules"), '[submodule "m"]\n\tpath = m\n\turl = ../m\n');
+  const bump = (): string =>
+    w.git("update-index", "--add", "--cacheinfo", `160000,${w.git("rev-parse", "HEAD").trim()},m`);
+  bump();
+  w.git("commit", "-qm", "a module");
+  bump();
+  await w.sous([...confirm, "the lead"]);
+  const [status, files, staged, shown] = toolResults(w, "ROOT");
+  for (const one of [status, files]) expect(one).toContain("Changes inside submodules are left out");
+  expect(status).toMatch(/^M.? m$/m);
+  for (const one of [staged, shown]) expect(one).not.toContain("left out");
+  expect(staged).toContain("+Subproject commit");
+  expect(shown).toMatch(/ m \| 1 \+/);
+});
+
 test("P.F01: git that would read outside, or show what a rule hides, asks", async () => {
   const tries = [
     "git diff /etc/passwd a.txt",

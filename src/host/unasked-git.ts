@@ -2,6 +2,7 @@
 // the workspace was opened, and an environment in which nothing leads to another one.
 import { type InertGitDir, inertGitDirs } from "../adapters/inert-git/inert-git-dir.ts";
 import { pinRepository } from "../adapters/inert-git/pin-repository.ts";
+import { leavesOutSubmodules } from "../core/shell/read-only-git.ts";
 import type { CommandSpec, Processes } from "../ports/processes.ts";
 
 export type UnaskedGit = {
@@ -30,7 +31,9 @@ export async function openUnaskedGit({ cwd, places, folder }: UnaskedGitOptions)
         if (!spec.unasked) return processes.run(spec, onOutput, signal);
         const made = dirs && /\bgit\b/.test(spec.command) ? await dirs.make() : undefined;
         try {
-          return await processes.run(held(spec, made), onOutput, signal);
+          const exit = await processes.run(held(spec, made), onOutput, signal);
+          if (made?.hasSubmodules && leavesOutSubmodules(spec.command)) (spec.onStderr ?? onOutput)(LEFT_OUT);
+          return exit;
         } finally {
           made?.remove();
         }
@@ -38,6 +41,8 @@ export async function openUnaskedGit({ cwd, places, folder }: UnaskedGitOptions)
     }),
   };
 }
+
+const LEFT_OUT = Buffer.from("(Changes inside submodules are left out here: look at them in their own folders.)\n");
 
 function held(spec: CommandSpec, made: InertGitDir | undefined): CommandSpec {
   const readable = [...(spec.unasked?.readable ?? []), ...(made?.readable ?? [])];

@@ -12,6 +12,8 @@ export type InertGitDir = {
   readonly env: Readonly<Record<string, string>>;
   /** What such a command reads besides its workspace. */
   readonly readable: readonly string[];
+  /** As its work tree says. */
+  readonly hasSubmodules: boolean;
   remove(): void;
 };
 
@@ -46,6 +48,7 @@ export function inertGitDirs(repository: PinnedRepository, folder: string): { ma
       return {
         env: { ...ENVIRONMENT, GIT_DIR: gitDir, GIT_WORK_TREE: top },
         remove,
+        hasSubmodules: lstatSync(join(top, ".gitmodules"), { throwIfNoEntry: false }) !== undefined,
         readable: [gitDir, top, real, common, ...alternates],
       };
     },

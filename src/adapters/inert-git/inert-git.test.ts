@@ -147,6 +147,49 @@ describe("P.B06, P.B11: git that nobody is asked about", () => {
     expect(started).toContain("included");
   });
 
+  test("tells what is recorded of submodules, in history and index, and starts nothing of theirs", async () => {
+    await using w = await world();
+    const { log, plant } = traps(w.base);
+    const inner = plantEverything(w, plant);
+    const bump = (): void => {
+      writeFileSync(join(inner, "f"), `${Math.random()}`);
+      git(inner, "commit", "-qam", "more");
+      git(w.top, "update-index", "--cacheinfo", `160000,${git(inner, "rev-parse", "HEAD")},module`);
+    };
+    // With what the repository names switched off for as long as it is made.
+    const config = readFileSync(join(w.top, ".git/config"));
+    const quietly = (act: () => void): void => {
+      writeFileSync(join(w.top, ".git/config"), "[core]\n\thooksPath = /dev/null\n");
+      act();
+      writeFileSync(join(w.top, ".git/config"), config);
+    };
+    quietly(() => {
+      git(w.top, "commit", "-qm", "with a module");
+      bump();
+      git(w.top, "commit", "-qm", "bumped");
+      bump();
+    });
+    rmSync(log, { force: true });
+    const { run } = await inert(w.top);
+    for (const words of [
+      ...[["show", "HEAD", "--stat"], ["show"], ["log", "-1", "--name-only"], ["log", "-p", "-1"]],
+      ...[
+        ["diff", "--cached"],
+        ["diff", "--staged", "--stat"],
+        ["diff", "HEAD~1..HEAD"],
+        ["diff", "HEAD~1", "HEAD"],
+      ],
+      ...[["diff", "HEAD~1...", "--name-only"], ["status", "-s"], ["status"], ["status", "--porcelain=v2"]],
+    ])
+      expect(run(words)?.out, words.join(" ")).toMatch(/\bmodule\b/);
+    // Files are compared with the index, and no id of the other repository is shown.
+    expect(run(["diff"])?.out).not.toContain("Subproject");
+    expect(run(["diff", "HEAD", "--", "module"])?.out).toBe("");
+    expect(existsSync(log) ? readFileSync(log, "utf8") : "").toBe("");
+    spawnSync("git", ["status"], { cwd: w.top });
+    expect(existsSync(log)).toBe(true);
+  });
+
   test.each<[string, (w: Awaited<ReturnType<typeof world>>, other: string) => void]>([
     [
       "a .git file that names another repository",
@@ -342,8 +385,11 @@ function traps(base: string) {
   return { log, plant };
 }
 
-/** Every key of this git's own list, and what is known besides. */
-function plantEverything({ top, base, put }: Awaited<ReturnType<typeof world>>, plant: (name: string) => string): void {
+/** Every key of this git's own list, and what is known besides; the repository of the submodule. */
+function plantEverything(
+  { top, base, put }: Awaited<ReturnType<typeof world>>,
+  plant: (name: string) => string,
+): string {
   const inner = join(base, "inner");
   mkdirSync(inner);
   git(inner, "init", "-q");
@@ -370,6 +416,7 @@ function plantEverything({ top, base, put }: Awaited<ReturnType<typeof world>>, 
   rmSync(join(base, "started.log"), { force: true });
   // Git must look into these again.
   for (const path of ["a.txt", "x y.txt"]) put(path, `${readFileSync(join(top, path), "utf8")}more\n`);
+  return inner;
 }
 
 /** Every key of this git's own list that takes a text: it refuses the others by name, and these are left out again. */

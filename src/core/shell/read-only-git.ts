@@ -16,7 +16,7 @@ type Verb = {
   /** It takes no operands: more words would change something. */
   readonly bare?: true;
   /** Options that keep it from looking into other repositories, and from starting what drivers name. */
-  readonly added?: readonly string[];
+  readonly added?: (words: readonly string[]) => readonly string[];
 };
 
 /** The paths that it reads; undefined where it is not known to only read. */
@@ -60,8 +60,8 @@ export function addToGit(words: ShellPart["words"]): { at: number; words: readon
   const git = words.indexOf("git");
   if (git < 0 || (git > 0 && !Object.hasOwn(PLAIN_WRAPPERS, words[0] ?? ""))) return undefined;
   if (!isReadingGit({ words: words.slice(git), text: "", sets: [] })) return undefined;
-  const { verb, before } = split(words.slice(git + 1) as readonly string[]);
-  return { at: git + 1 + before.length + 1, words: verb?.added ?? [] };
+  const { verb, before, words: given } = split(words.slice(git + 1) as readonly string[]);
+  return { at: git + 1 + before.length + 1, words: verb?.added?.(given) ?? [] };
 }
 
 function split(args: readonly string[]) {
@@ -108,9 +108,28 @@ const HISTORY = new RegExp(
 const SORT = /--sort=-?(?:committerdate|authordate|creatordate|refname|version:refname|v:refname)/;
 const NEXT_WORD = /^(?:-[nSG]|--(?:max-count|skip|since|after|until|before|author|committer|grep))$/;
 
-/** Another repository inside of this one has a configuration of its own, and git would ask a git in there. */
-const ALONE = "--ignore-submodules=all";
-const PLAIN_DIFF = [ALONE, "--no-ext-diff", "--no-textconv"];
+/** Another repository inside of this one has a configuration of its own, and git would ask a git in there for changes. */
+const NOT_INSIDE = "--ignore-submodules=dirty";
+/** Compared with files, the id shown would be one of that other repository, wherever it stands. */
+const NOT_AT_ALL = "--ignore-submodules=all";
+const PLAIN_DIFF = ["--no-ext-diff", "--no-textconv"];
+
+/** Of a command as it is printed: whether changes inside submodules are missing in what it shows. */
+export const leavesOutSubmodules = (command: string): boolean =>
+  command.includes(NOT_AT_ALL) || new RegExp(`\\bstatus'? '?${NOT_INSIDE}`).test(command);
+
+/** Whether a diff certainly compares only what is recorded, in commits and in the index. */
+function comparesRecorded(words: readonly string[]): boolean {
+  const end = words.indexOf("--");
+  const before = end < 0 ? words : words.slice(0, end);
+  if (before.some((word) => word === "--cached" || word === "--staged")) return true;
+  const [first = "", second = ""] = before.filter((word) => !word.startsWith("-"));
+  return RANGE.test(first) || (COMMIT.test(first) && COMMIT.test(second));
+}
+
+const RANGE = /^(?!\.+$)(?:.*[^./])?\.\.\.?(?:[^./].*)?$/s;
+/** Where a file has such a name, too, git refuses. */
+const COMMIT = /^(?:HEAD|@|[0-9a-f]{7,64})(?:[~^]\d*)*$/;
 
 const VERBS: Readonly<Record<string, Verb>> = {
   // With -v it compares once more, and looks into submodules whatever it is told.
@@ -120,19 +139,19 @@ const VERBS: Readonly<Record<string, Verb>> = {
       /--(?:short|branch|long|porcelain(?:=v?[12])?|untracked-files(?:=(?:no|normal|all))?|show-stash)/,
       /--(?:ignored(?:=(?:traditional|no|matching))?|(?:no-)?ahead-behind|(?:no-)?renames)/,
     ),
-    added: [ALONE],
+    added: () => [NOT_INSIDE],
   },
   log: {
     names: whole(HISTORY, FORMAT, LISTS, COLORS, RENAMES),
     contents: whole(PATCH, /-[SG].+/s),
     valued: NEXT_WORD,
-    added: PLAIN_DIFF,
+    added: () => [NOT_INSIDE, ...PLAIN_DIFF],
   },
   show: {
     names: whole(HISTORY, FORMAT, LISTS, COLORS, RENAMES, PATCH),
     valued: NEXT_WORD,
     alwaysContents: true,
-    added: PLAIN_DIFF,
+    added: () => [NOT_INSIDE, ...PLAIN_DIFF],
   },
   diff: {
     names: whole(
@@ -143,7 +162,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
       /--(?:cached|staged|exit-code|quiet|merge-base|abbrev(?:=\d+)?)|-[qsz]/,
     ),
     alwaysContents: true,
-    added: PLAIN_DIFF,
+    added: (words) => [comparesRecorded(words) ? NOT_INSIDE : NOT_AT_ALL, ...PLAIN_DIFF],
   },
   branch: { names: whole(/-[arv]+|--(?:all|remotes|list|show-current|verbose)/, COLORS, SORT), bare: true },
   "rev-parse": {

@@ -326,7 +326,7 @@ describe("P.B05: commands that only read are approved unasked", () => {
     expect(isOf("npm test && git status", { allow: [...allow, "Bash(git status)"] })).toBe("allow");
   });
   test.each([
-    ["git status -s", "'git' 'status' '--ignore-submodules=all' '-s'"],
+    ["git status -s", "'git' 'status' '--ignore-submodules=dirty' '-s'"],
     [
       "timeout 5 git --no-pager diff",
       "'timeout' '5' 'git' '--no-pager' 'diff' '--ignore-submodules=all' '--no-ext-diff' '--no-textconv'",
