@@ -4,6 +4,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { markFolder } from "../../core/caller.ts";
 import type { Confinement } from "../../ports/processes.ts";
 import { usefulDevices } from "./devices.ts";
+import { kernelFiles, kernelMounts } from "./kernel-files.ts";
 import { type Mount, foldersAbove, mountPlan } from "./mount-plan.ts";
 import { killNamespace, namespaceInit } from "./namespace-init.ts";
 import { droppedPowers } from "./powers.ts";
@@ -25,12 +26,15 @@ export const bubblewrap: FindStrategies = (find) => {
 /** As PID 1, so that bwrap ends after the namespace and not when the command does. Later mounts lie over earlier ones. */
 function mounts({ confine, spare, relay, unasked, depth = 1 }: Bounds): readonly string[] {
   const own = ["--proc", "/proc", "--dev", "/dev", "--tmpfs", `/dev/${markFolder(depth)}`];
-  if (unasked) return [...unaskedView(unasked, spare, inWords), ...own, "--remount-ro", "/"];
+  const kernel = kernelFiles().flatMap(same("--ro-bind-try"));
+  if (unasked) return [...unaskedView(unasked, spare, inWords), ...own, ...kernel, "--remount-ro", "/"];
   const { write, network = true } = confine ?? {};
   return [
     ...(write ? ["--ro-bind", "/", "/"] : ["--dev-bind", "/", "/"]),
     // Terminals of its own: what is written to a person's can answer for them.
     ...own,
+    ...kernel,
+    ...kernelMounts().flatMap(({ path }) => same("--ro-bind-try")(path)),
     ...(write ? ["--tmpfs", "/tmp", ...withoutServices()] : usefulDevices().flatMap(same("--dev-bind-try"))),
     // Where only some folders can be written, the rest is spared already.
     ...(spare ? mountPlan(write ? { ...spare, keep: [], except: [], pins: [] } : spare).flatMap(inWords) : []),

@@ -4,6 +4,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { markFolder } from "../../core/caller.ts";
+import { ownDevices } from "./own-devices.ts";
+import { kernelFiles, kernelMounts } from "./kernel-files.ts";
 import type { FindProgram } from "./find-program.ts";
 import { type Mount, mountPlan } from "./mount-plan.ts";
 import { killNamespace, namespaceInit, quoted } from "./namespace-init.ts";
@@ -29,19 +31,20 @@ function strategy({ find, setpriv, mount }: Programs, wrap: readonly string[]): 
   const powers = droppedPowers(false).map((power) => `-${power.toLowerCase()}`);
   const dropping = [setpriv, "--ambient-caps=-all", "--inh-caps=-all", `--bounding-set=${powers.join(",")}`];
   const argv: Strategy["argv"] = (shell, apart, bounds = {}) => {
-    const init = namespaceInit(find, { apart, first: mounting(mount, bounds) });
+    const init = namespaceInit(find, { apart, first: mounting(find, mount, bounds) });
     return throughRealPipe(find, [...wrap, ...init, ...dropping, ...shell], apart);
   };
   return { name: "unshare", argv, kill: killNamespace, confines: false };
 }
 
 /** Shell lines. The mark is the name of a second /proc over the first: wherever it is mounted, mountinfo tells it. */
-function mounting(mount: string, { spare, depth = 1 }: Bounds): string {
+function mounting(find: FindProgram, mount: string, { spare, depth = 1 }: Bounds): string {
   const words = (...all: readonly string[]): string => [mount, ...all].map(quoted).join(" ");
   const lines = [
     words("-t", "proc", markFolder(depth), "/proc"),
-    // Terminals of its own: what is written to a person's can answer for them.
-    `{ ${words("-t", "devpts", "-o", "newinstance,ptmxmode=0666", "devpts", "/dev/pts")} && ${words("--bind", "/dev/pts/ptmx", "/dev/ptmx")}; }`,
+    ...kernelFiles().map((path) => ifReached(path, words("--bind", "-o", "ro", path, path))),
+    ...kernelMounts().map(({ path, flags }) => words("-o", ["remount", "bind", "ro", ...flags].join(","), path)),
+    ...ownDevices(find, words),
     ...(spare ? mountPlan(aroundShown(spare)).map((one) => ifReached(one.path, inWords(one, words))) : []),
   ];
   return `{ ${lines.join(" && ")}; } || exit\n`;

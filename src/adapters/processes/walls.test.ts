@@ -242,3 +242,41 @@ test("P.I04: every variable that names a socket is left out with it, but for key
   expect([hide.includes(dir.join("keys")), show.includes(dir.join("keys"))]).toEqual([false, true]);
   for (const server of servers) server.close();
 });
+
+describe.each(["bubblewrap", "unshare"] as const)("P.T06, P.X01: the kernel under %s", (strategy) => {
+  const bounds = {
+    "that is free": {},
+    "of a sandbox": { confine: { write: ["/var/tmp"], protect: [], network: false } },
+    "that writes anywhere": { confine: { protect: [], network: true } },
+    "that nobody was asked about": { unasked: { readable: ["/var/tmp"] } },
+  };
+  test.each(users.flatMap((user) => Object.keys(bounds).map((what) => [user, what as keyof typeof bounds] as const)))(
+    "takes no orders from a command of %s %s, and has no terminal or disk for it",
+    async (user, what) => {
+      if (user === "nobody" && !root) return;
+      if (strategy === "unshare" && what !== "that is free") return;
+      // Looked at with access(2) and opened, never written.
+      const orders =
+        user === "nobody"
+          ? ":"
+          : "find /proc /sys '(' -path '/proc/[0-9]*' -o -path /proc/pressure ')' -prune -o -type f -perm /222 -writable -print 2>/dev/null";
+      const opened =
+        "for f in /proc/sys/kernel/core_pattern /proc/sys/kernel/modprobe /proc/sysrq-trigger /sys/kernel/uevent_helper; do ( exec 9>>$f ) 2>/dev/null && echo $f; done";
+      const devices =
+        "for f in /dev/tty[0-9]* /dev/ttyS* /dev/console /dev/kmsg /dev/mem /dev/vd* /dev/sd* /dev/loop* /dev/uinput /dev/input/*; do [ -c $f -o -b $f ] && ( exec 9<>$f ) 2>/dev/null && echo $f; done";
+      const everyday =
+        "echo x >/dev/null && head -c 2 /dev/zero | wc -c && head -c 1 /dev/urandom | wc -c && echo out >/dev/stdout && cat <(echo piped)";
+      const command = `${orders}; ${opened}; ${devices}; ${everyday}`;
+      const ran = await asUser(user)({ command, cwd: "/var/tmp", ...bounds[what] }, strategy);
+      expect(ran).toEqual({ code: 0, output: "2\n1\nout\npiped\n" });
+    },
+    60_000,
+  );
+
+  test("has useful devices, terminals and shared memory for a command", async (it) => {
+    await needs(it, strategy);
+    const command = `echo shared > /dev/shm/walls-$$ && cat /dev/shm/walls-$$ && rm /dev/shm/walls-$$; ls -d /dev/pts/ptmx /dev/ptmx /dev/fd; script -qec 'tty' /dev/null`;
+    const { output } = await asUser("this user")({ command, cwd: "/" }, strategy);
+    expect(output).toMatch(/^shared\n\/dev\/fd\n\/dev\/ptmx\n\/dev\/pts\/ptmx\n\/dev\/pts\/\d+\r?\n$/);
+  });
+});
