@@ -46,7 +46,7 @@ test("P.B09, A6: always at the terminal shows its rules first, stores one for ea
   expect(shown).toContain(
     `always = this, and from now on unasked in ${w.dir.path}:\n    Bash(touch one)\n    Bash(touch two)\n`,
   );
-  expect(shown).toContain("y = yes, a = always, n = no, or say why not");
+  expect(shown).toContain("y = yes, a = always, n = no, or why not");
   await terminal.at("run it?", "a");
   await waitFor(() => terminal.screen().includes("Done."), 10_000);
   terminal.child.kill("SIGKILL");

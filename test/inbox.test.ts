@@ -137,6 +137,20 @@ describe("the inbox", () => {
     expect(existsSync(w.dir.join("made"))).toBe(true);
   });
 
+  test("issue 9: inbox --all says of a question that nobody answered how it was closed", async () => {
+    await using w = await world([callsAll(touch("made")), says("All done.")]);
+    const [command = "", ...rest] = sousArgv("--plain", "--model", "anthropic/x");
+    const child = start(command, rest, { cwd: w.dir.path, env: { ...process.env, ...w.env } });
+    let screen = "";
+    child.stdout.on("data", (chunk: Buffer) => (screen += chunk.toString()));
+    const closed = new Promise((resolve) => child.on("close", resolve));
+    child.stdin.write("go\n");
+    await waitFor(() => screen.includes("run it?"), 10_000);
+    child.kill("SIGTERM");
+    await closed;
+    expect((await w.sous(["inbox", "--all"])).stdout).toMatch(/\n {2}closed without an answer: its (call|run) ended/);
+  });
+
   test("X12: at the terminal a child's question is asked there, and the number of an option answers it", async () => {
     await using w = await world(
       byTask({

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { PASTE_MS } from "../src/surfaces/cli/conversation/keyboard.ts";
+import { PASTE_MS, STILL_MS } from "../src/surfaces/cli/conversation/keyboard.ts";
 import { waitFor } from "../src/testing/memory/wait-for.ts";
 import { calls, says, slow } from "../src/testing/wire-server/script.ts";
 import { byTask } from "./by-task.ts";
@@ -30,6 +30,7 @@ function paneWith(w: World, ...words: string[]) {
       tmux("send-keys", "-l", text);
       await waitFor(() => lastRow().endsWith(text.trimEnd()), 15_000);
     },
+    resize: (columns: number) => tmux("resize-window", "-x", String(columns)),
     /** Without waiting for anything. */
     blindly: (...keys: string[]) => tmux("send-keys", ...keys),
     /** As late as a person presses it after another key, at least. */
@@ -37,6 +38,8 @@ function paneWith(w: World, ...words: string[]) {
       await sleep(2 * PASTE_MS);
       tmux("send-keys", "Enter");
     },
+    /** Bytes as they come from a slow line, all in one read. */
+    raw: (bytes: string) => tmux("send-keys", "-H", ...[...Buffer.from(bytes)].map((byte) => byte.toString(16))),
     paste(text: string) {
       tmux("set-buffer", text);
       tmux("paste-buffer", "-p");
@@ -111,6 +114,116 @@ describe("P.B12: on a terminal", () => {
     await pane.enter();
     await pane.shows("The end.");
     expect(existsSync(w.dir.join("one"))).toBe(false);
+  });
+});
+
+describe("issue 9: at a question on a terminal", () => {
+  test.each([40, 60, 100])("the choice is shown whole at %i columns", async (columns) => {
+    await using w = await world([touch("one"), says("The end.")]);
+    using pane = terminal(w);
+    await pane.row("lead confirm>");
+    pane.resize(columns);
+    await pane.type("go");
+    await pane.enter();
+    await pane.row("ROOT run it?");
+    expect(pane.screen()).toMatch(/^y = yes, (a = always, )?n = no, or why not$/m);
+    await pane.type("y");
+    await pane.enter();
+    await waitFor(() => existsSync(w.dir.join("one")), 10_000);
+  });
+
+  test("y and Enter that come in one read approve nothing, and the person is told at once what to do", async () => {
+    await using w = await world([touch("one"), says("The end.")]);
+    using pane = terminal(w, "go");
+    await pane.row("ROOT run it?");
+    await sleep(2 * STILL_MS);
+    pane.raw("y\r");
+    await pane.shows("An answer is typed, not pasted: type it, then press Enter.");
+    expect(pane.lastRow()).toBe("ROOT run it?");
+    expect(existsSync(w.dir.join("one"))).toBe(false);
+    await pane.type("y");
+    await pane.enter();
+    await waitFor(() => existsSync(w.dir.join("one")), 10_000);
+  });
+
+  test.each(["ok", "yes please", "no thanks"])("%s is neither a yes nor a reason: it is asked again", async (words) => {
+    await using w = await world([touch("one"), says("The end.")]);
+    using pane = terminal(w, "go");
+    await pane.row("ROOT run it?");
+    await pane.type(words);
+    await pane.enter();
+    await pane.shows("Type y for yes,");
+    expect(w.server.requests).toHaveLength(1);
+    await pane.type("not here, yes please elsewhere");
+    await pane.enter();
+    await pane.shows("The end.");
+    expect(existsSync(w.dir.join("one"))).toBe(false);
+    expect(bodies(w)[1]).toContain("not here, yes please elsewhere");
+  });
+
+  test("the task is what the person has last said, not what the session began with", async () => {
+    await using w = await world([says("Hello."), touch("one"), says("The end.")]);
+    using pane = terminal(w, "the first prompt");
+    await pane.shows("Hello.");
+    await pane.type("the second prompt");
+    await pane.enter();
+    await pane.row("ROOT run it?");
+    expect(pane.screen()).toContain("  task: the second prompt\n");
+    expect(pane.screen()).not.toContain("task: the first prompt");
+  });
+
+  test("an answer from another terminal is told once, below its question", async () => {
+    await using w = await world([touch("one"), says("The end.")]);
+    using pane = terminal(w, "go");
+    await pane.row("ROOT run it?");
+    const [item] = JSON.parse((await w.sous(["inbox", "--json"])).stdout) as { id: string }[];
+    await w.sous(["inbox", "answer", item?.id ?? "", "yes"], { env: { SOUS_RUN: "" } });
+    await pane.shows("The end.");
+    const screen = pane.screen();
+    expect(screen.split("answered yes, by sous inbox")).toHaveLength(2);
+    expect(screen.split("wants Bash")).toHaveLength(2);
+    expect(screen.indexOf("wants Bash")).toBeLessThan(screen.indexOf("answered yes"));
+  });
+});
+
+describe("issue 9: leaving a conversation on a terminal", () => {
+  test("at an idle prompt the first Ctrl-C says so, the second leaves; what is heard between them starts anew", async () => {
+    await using w = await world([says("Hello.")]);
+    using pane = terminal(w);
+    await pane.row("lead confirm>");
+    pane.blindly("C-c");
+    await pane.shows("press Ctrl-C again to leave");
+    await pane.type("hi");
+    await pane.enter();
+    await pane.shows("Hello.");
+    await sleep(2 * STILL_MS);
+    pane.blindly("C-c");
+    await waitFor(() => pane.screen().split("press Ctrl-C again to leave").length === 3, 10_000);
+    pane.blindly("C-c");
+    await pane.shows("ended 0");
+  });
+
+  test("/q where the person drives is a person who has left, not an input that ended", async () => {
+    await using w = await world([says("Hello.")]);
+    using pane = terminal(w, "--mode", "human", "go");
+    await pane.row("human lead");
+    await pane.type("/q");
+    await pane.enter();
+    await pane.shows("ended ");
+    expect(pane.screen()).not.toContain("the input ended");
+    expect(pane.screen()).toContain("the person has left");
+  });
+
+  test("a letter that is no command suggests none, a mistyped name does", async () => {
+    await using w = await world([]);
+    using pane = terminal(w);
+    await pane.row("lead confirm>");
+    await pane.type("/x");
+    await pane.enter();
+    await pane.shows("there is no command /x (");
+    await pane.type("/hepl");
+    await pane.enter();
+    await pane.shows("did you mean /help?");
   });
 });
 

@@ -195,6 +195,7 @@ function promote(state: SessionState, input: InputId): void {
   if (isSpoken(taken)) state.held = undefined;
   state.messages.push({ role: "user", content: taken.content });
   if (state.task === "") state.task = textOf(taken.content);
+  else if (isSpoken(taken)) state.latest = textOf(taken.content);
 }
 
 const callsIn = (content: readonly ReplyPart[]): (CallPart | BadCallPart)[] =>

@@ -5,8 +5,9 @@ import { type Always, type Granted, isOffered } from "./grants.ts";
 import type { Recorded } from "./events.ts";
 import type { AgentPath, CallId, ItemId, SessionId } from "./ids.ts";
 import type { JsonObject } from "./json.ts";
+import { textOf } from "./messages.ts";
 import type { Reach } from "./permissions.ts";
-import type { SessionState } from "./session-state.ts";
+import { presentTask, type SessionState } from "./session-state.ts";
 
 /** The exact call that an approval binds to. */
 export type ApprovalAsked = {
@@ -77,6 +78,8 @@ export type Item = {
   answered?: Answered;
   /** Nobody waits for an answer any more: its call ended without one, or its run goes on. */
   closed: boolean;
+  /** Why, where nobody had answered it. */
+  lapsed?: string;
 };
 
 export type Items = {
@@ -113,12 +116,13 @@ export function foldItems(items: Items, event: Recorded, session: SessionState):
     case "tool.ended": {
       const key = waitKey(event.session, event.call);
       const item = items.waiting.get(key) ?? items.unspent.get(key);
-      if (item) close(items, item);
+      if (item) close(items, item, callEnd(textOf(event.outcome.said)));
       return;
     }
     case "assistant.replied":
       // Its calls are new ones: what was answered before is not for them.
-      for (const item of items.unspent.values()) if (item.session === event.session) close(items, item);
+      for (const item of items.unspent.values())
+        if (item.session === event.session) close(items, item, "its agent went on");
       return;
     case "child.ended": {
       const child = session.children.get(event.child);
@@ -131,19 +135,20 @@ export function foldItems(items: Items, event: Recorded, session: SessionState):
     case "mode.changed":
       // The agents that were driven are handed back to their models.
       if (event.mode !== "human")
-        for (const item of items.waiting.values()) if (item.kind === "command") close(items, item);
+        for (const item of items.waiting.values())
+          if (item.kind === "command") close(items, item, `the mode was changed to ${event.mode}`);
       return;
     case "run.interrupted":
-      return closeOf(items, session);
+      return closeOf(items, session, "its run was interrupted");
     case "run.ended":
       if (event.result.status === "stalled") add(items, event, "stall", whoIs(session), event.result.error?.message);
-      return closeOf(items, session);
+      return closeOf(items, session, `its run ended ${event.result.status}`);
     case "run.paused":
       // The budget is the tree's: however many of its runs stand at it, that is one thing to know.
       items.paused ??= add(items, event, "budget", whoIs(session), event.why);
       return;
     case "run.started":
-      if (items.paused) close(items, items.paused);
+      if (items.paused) close(items, items.paused, "its run goes on");
       return;
     default:
       return;
@@ -242,9 +247,9 @@ export function answerText(answer: Answer): string {
 }
 
 /** What stands for the run itself, and for no open call, goes with it. */
-function closeOf(items: Items, { session, batch }: SessionState): void {
+function closeOf(items: Items, { session, batch }: SessionState, why: string): void {
   for (const item of items.waiting.values())
-    if (item.session === session && item.call !== undefined && !batch?.open.has(item.call)) close(items, item);
+    if (item.session === session && item.call !== undefined && !batch?.open.has(item.call)) close(items, item, why);
 }
 
 /** One that was closed can be put again: its run ended meanwhile, and goes on where it was. */
@@ -280,15 +285,19 @@ function add(items: Items, event: Recorded, kind: ItemKind, { session, path, age
   return item;
 }
 
-function whoIs({ session, path, opened, task }: SessionState): Who {
-  const given = (opened?.child?.task ?? task).trim();
+function whoIs(state: SessionState): Who {
+  const { session, path, opened } = state;
+  const given = presentTask(state);
   return { session, path, agent: opened?.agent ?? "", ...(given !== "" && { task: bounded(given, TASK_CHARS) }) };
 }
 
-function close(items: Items, item: Item): void {
+function close(items: Items, item: Item, why: string): void {
   item.closed = true;
+  if (!item.answered) item.lapsed = why;
   forget(items, item);
 }
+
+const callEnd = (said: string): string => bounded(`its call ended${said === "" ? "" : `: ${said.trim()}`}`, TASK_CHARS);
 
 function approvalText({ tool, input }: ApprovalAsked): string {
   const { command, file_path: file, url } = input;

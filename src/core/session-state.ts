@@ -50,6 +50,8 @@ export type SessionState = {
   spentMs: number;
   /** What was asked first, for a compaction to keep. */
   task: string;
+  /** What a person or its parent has last said to it since. */
+  latest: string;
   /** What the model is shown: after a compaction it begins with the summary. */
   messages: Message[];
   waiting: Waiting[];
@@ -93,6 +95,10 @@ export type SessionState = {
   unloaded: boolean;
 };
 
+/** What it works on now: what it was last told, else what it was given to do. */
+export const presentTask = ({ latest, opened, task }: SessionState): string =>
+  (latest || (opened?.child?.task ?? task)).trim();
+
 export function newSession(session: SessionId, path: AgentPath): SessionState {
   return {
     session,
@@ -107,6 +113,7 @@ export function newSession(session: SessionId, path: AgentPath): SessionState {
     limits: {},
     spentMs: 0,
     task: "",
+    latest: "",
     messages: [],
     waiting: [],
     admitted: new Set(),

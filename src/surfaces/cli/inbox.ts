@@ -74,11 +74,13 @@ function lines(row: InboxRow): string[] {
   const choices = (options ?? []).map((option, at) => `  ${at + 1} ${oneLine(option, 200)}`);
   const end = answered
     ? [`  answered: ${oneLine(answerText(answered.answer), 200)}, by ${oneLine(answered.by, 80)}`]
-    : row.open && kind === "budget"
-      ? [`  sous run --resume ${tree} --budget-usd MORE`]
-      : row.open && (approval || kind === "question" || kind === "command")
-        ? [`  sous inbox answer ${id} ${howToAnswer(row)}`]
-        : [];
+    : row.lapsed !== undefined
+      ? [`  closed without an answer: ${oneLine(row.lapsed, 200)}`]
+      : row.open && kind === "budget"
+        ? [`  sous run --resume ${tree} --budget-usd MORE`]
+        : row.open && (approval || kind === "question" || kind === "command")
+          ? [`  sous inbox answer ${id} ${howToAnswer(row)}`]
+          : [];
   return [head, ...what, ...choices, ...end];
 }
 

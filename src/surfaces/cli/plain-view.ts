@@ -1,9 +1,8 @@
 // Events as lines of a plain terminal: what is said as it is said, one line per call and result.
 import type { StreamEvent } from "../../core/events.ts";
 import { type AgentPath, type CallId, ROOT } from "../../core/ids.ts";
-import { answerText } from "../../core/inbox.ts";
 import { textOf } from "../../core/messages.ts";
-import { type Who, whoText } from "./conversation/question-text.ts";
+import { answeredText, type Who, whoText } from "./conversation/question-text.ts";
 import { oneLine, plainText } from "./plain-text.ts";
 import { count } from "../../std/count.ts";
 
@@ -83,11 +82,7 @@ export function createPlainView(
       case "item.answered":
         // What was answered at this terminal needs no words.
         if (event.by.includes(`process ${process.pid})`)) return;
-        line(
-          paint.dim(
-            `${by(event.path)}: answered ${oneLine(answerText(event.answer), 80)}, by ${oneLine(event.by, 80)}`,
-          ),
-        );
+        line(paint.dim(answeredText(whoIs(event.path), event)));
         return;
       case "context.compacted":
         line(paint.dim(`${by(event.path)}: the older part of the conversation was summarised to make room`));

@@ -44,17 +44,25 @@ export async function plainAs(command: string, words: readonly string[], version
     conversation.stop(because, by);
     console.close();
   }, console.print);
-  const interrupt = (): void => void (conversation.interrupt() || console.close());
-  console.onInterrupt(interrupt);
+  let warned = false;
+  console.onInterrupt(() => {
+    if (conversation.interrupt()) return;
+    if (warned) return conversation.leave();
+    warned = true;
+    console.print("press Ctrl-C again to leave\n");
+  });
   // Where the input is no terminal, Ctrl-C comes as a signal.
-  process.on("SIGINT", interrupt);
+  process.on("SIGINT", () => void (conversation.interrupt() || console.close()));
   // Without its screen nothing can be asked or shown: as if the person had hung up.
   process.stdout.on("error", () => {
     conversation.stop("the output was closed");
     console.close();
   });
   console.onEnd(() => conversation.stop("the input ended"));
-  const hear = (line: string): void => heard(line, conversation, console.print, console.close);
+  const hear = (line: string): void => {
+    warned = false;
+    heard(line, conversation, console.print);
+  };
   console.onPrompt(hear);
   console.print(`Sous ${version}, line by line. /h for help, /q to leave.\n`);
   const swept = sayWhatWasSwept(host, (line) => console.print(`${line}\n`));
@@ -72,13 +80,11 @@ export async function plainAs(command: string, words: readonly string[], version
 }
 
 /** A command is done here and never reaches a model; everything else is for the lead. */
-function heard(line: string, conversation: LineConversation, print: (text: string) => void, leave: () => void): void {
+function heard(line: string, conversation: LineConversation, print: (text: string) => void): void {
   const command = slashCommandOf(line);
   const unknown = command === undefined ? commandIn(line) : undefined;
-  if (command === "quit") {
-    conversation.stop("the person has left");
-    leave();
-  } else if (command === "help") {
+  if (command === "quit") conversation.leave();
+  else if (command === "help") {
     print(`${SLASH_HELP}\n`);
     conversation.invite();
   } else if (command !== undefined) void conversation.changeMode(command.mode);

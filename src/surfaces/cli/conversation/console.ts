@@ -14,6 +14,9 @@ export type Typed = {
   readonly pasted: boolean;
 };
 
+/** What is said of keys that came all at once. */
+export const TYPED_NOT_PASTED = "An answer is typed, not pasted: type it, then press Enter.";
+
 export type Console = {
   /** A person can type at any time; else the lines of a pipe are prompts, one after the other. */
   readonly interactive: boolean;

@@ -22,6 +22,9 @@ export type Submitted =
   | { readonly to: "prompt"; readonly text: string }
   | { readonly to: "question"; readonly id: number; readonly text: string; readonly pasted: boolean };
 
+/** `tooSoon`: at a question, Enter came with the text, as in a paste, and is no answer. */
+export type Stepped = { readonly board: Keyboard; readonly submitted?: Submitted; readonly tooSoon?: true };
+
 export type Keyboard = {
   /** What is being typed at the prompt; it waits while a question has the keyboard. */
   readonly draft: TypedLine;
@@ -48,7 +51,7 @@ export const newKeyboard = (): Keyboard => ({
   recalled: 0,
 });
 
-export function step(board: Keyboard, event: KeyboardEvent): { board: Keyboard; submitted?: Submitted } {
+export function step(board: Keyboard, event: KeyboardEvent): Stepped {
   const { question } = board;
   switch (event.type) {
     case "key":
@@ -80,14 +83,17 @@ export const currentLine = ({ question, draft }: Keyboard): TypedLine => (questi
 /** Ctrl-C on a line that is not empty: only that goes. */
 export const cleared = (board: Keyboard): Keyboard => withLine(board, EMPTY);
 
-function pressed(before: Keyboard, key: Key, at: number): { board: Keyboard; submitted?: Submitted } {
+function pressed(before: Keyboard, key: Key, at: number): Stepped {
   const board = { ...before, restless: at };
   const line = currentLine(board);
   if (key.is !== "enter") return { board: typed(board, line, key) };
   const { question } = board;
   if (question?.open) {
-    // Part of a paste, or of what was typed blindly.
-    if (at - before.restless < PASTE_MS) return { board: withLine(board, insert(line, "\n", true)) };
+    // Part of a paste, or of what was typed blindly. A word is soon typed again; more is kept, to be sent by an Enter.
+    if (at - before.restless < PASTE_MS) {
+      const kept = lineText(line).trim().includes(" ") ? insert(line, "\n", true) : EMPTY;
+      return { board: withLine(board, kept), tooSoon: true };
+    }
     const { pasted } = line;
     return { board: cleared(board), submitted: { to: "question", id: question.id, text: lineText(line), pasted } };
   }

@@ -1,6 +1,7 @@
 // One session, line by line: opened by the first prompt; what is typed while it works is read before its next step.
 import type { Mode, StreamEvent } from "../../../core/events.ts";
 import { type AgentPath, ROOT } from "../../../core/ids.ts";
+import { presentTask } from "../../../core/session-state.ts";
 import type { Command, Conversation, LiveRun, RunOptions } from "../../../host/conversation.ts";
 import type { Host } from "../../../host/host.ts";
 import { promptText } from "../../../host/prompt-text.ts";
@@ -20,6 +21,8 @@ export type LineConversation = {
   interrupt(): boolean;
   /** Nothing more is taken; what runs, or is about to, ends. */
   stop(because: string, by?: "person" | "system"): void;
+  /** The person ends it. */
+  leave(): void;
   /** When nothing more is to be done. Rejects when a session could not be opened. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
@@ -59,7 +62,7 @@ export function createLineConversation(options: LineConversationOptions): LineCo
       path,
       agent: found?.opened?.agent ?? "",
       ...(name !== undefined && { name }),
-      ...(found?.opened && { task: found.opened.title }),
+      ...(found && { task: presentTask(found) }),
     };
   };
   const view = createPlainView(console.print, paint, whoIs);
@@ -70,10 +73,20 @@ export function createLineConversation(options: LineConversationOptions): LineCo
     say(`mode: ${wanted}`);
     invite();
   };
-  const person = createConsolePerson({ console, whoIs, changeMode });
+  const stop = (because: string, by?: "person" | "system"): void => {
+    if (over) return;
+    over = true;
+    if (busy) cancel("stop", because, by);
+    else end();
+  };
+  const leave = (): void => {
+    stop("the person has left");
+    console.close();
+  };
+  const person = createConsolePerson({ console, whoIs, changeMode, leave });
   const watch = (event: StreamEvent): void => {
     if (event.type === "mode.changed") mode = event.mode;
-    view(event);
+    if (event.type !== "item.answered" || !person.isAsked(event.path)) view(event);
     if (event.type === "mode.changed") invite();
   };
   const send = (command: Command): void => {
@@ -122,7 +135,8 @@ export function createLineConversation(options: LineConversationOptions): LineCo
 
   async function steer(text: string): Promise<void> {
     await running?.send({ type: "message", text: promptText(text), how: "steer" });
-    say(paint.dim(`(${ROOT} ${plainText(agent)} reads it before its next step)`));
+    // It may have read it already.
+    if (open && leftOver(open)) say(paint.dim(`(${ROOT} ${plainText(agent)} reads it before its next step)`));
   }
 
   return {
@@ -135,12 +149,8 @@ export function createLineConversation(options: LineConversationOptions): LineCo
       if (!console.interactive || !running) waiting.push(text);
       else steer(text).catch(fail);
     },
-    stop(because, by) {
-      if (over) return;
-      over = true;
-      if (busy) cancel("stop", because, by);
-      else end();
-    },
+    stop,
+    leave,
     interrupt() {
       if (!busy) return false;
       // Before it runs there is nothing to hand in.

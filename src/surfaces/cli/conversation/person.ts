@@ -7,30 +7,40 @@ import type { Approval, Decision, Person } from "../../../host/host.ts";
 import { commandIn } from "../../../host/prompt-text.ts";
 import { orAborted } from "../../../std/abort.ts";
 import { plainText } from "../plain-text.ts";
-import type { Console, Typed } from "./console.ts";
-import { approvalLabel, approvalText, drivenText, questionText, type Who } from "./question-text.ts";
+import { type Console, type Typed, TYPED_NOT_PASTED } from "./console.ts";
+import { answeredText, approvalLabel, approvalText, drivenText, questionText, type Who } from "./question-text.ts";
 import { SLASH_HELP, slashCommandOf } from "./slash-commands.ts";
 
 export type PersonOptions = {
   readonly console: Console;
   whoIs(path: AgentPath): Who;
   changeMode(mode: Mode): Promise<void>;
+  /** The person leaves. */
+  leave(): void;
 };
 
+/** `isAsked`: a question of this agent waits here, and its end is shown below it. */
+export type ConsolePerson = Required<Person> & { isAsked(path: AgentPath): boolean };
+
 /** Agents ask side by side; a person is asked one thing at a time, in the order they asked. */
-export function createConsolePerson(options: PersonOptions): Required<Person> {
+export function createConsolePerson(options: PersonOptions): ConsolePerson {
+  const asked = new Map<AgentPath, number>();
   const { decide, reply, act } = createSinglePerson(options);
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(path: AgentPath, signal: AbortSignal, ask: () => Promise<T>): Promise<T> => {
     const turn = last.then(ask);
     last = turn.catch(() => {});
-    return orAborted(turn, signal).catch((error: unknown) => {
-      if (error instanceof TakenBack && error.answered)
-        options.console.print(`\n${path} was ${plainText(error.message)}\n`);
-      throw error;
-    });
+    asked.set(path, (asked.get(path) ?? 0) + 1);
+    return orAborted(turn, signal)
+      .catch((error: unknown) => {
+        if (error instanceof TakenBack && error.answered)
+          options.console.print(`${answeredText(options.whoIs(path), error.answered)}\n`);
+        throw error;
+      })
+      .finally(() => asked.set(path, (asked.get(path) ?? 0) - 1));
   };
   return {
+    isAsked: (path) => (asked.get(path) ?? 0) > 0,
     decide: (approval, signal) => inTurn(approval.path, signal, () => decide(approval, signal)),
     reply: (question, signal) => inTurn(question.path, signal, () => reply(question, signal)),
     act: (driven, signal) => inTurn(driven.path, signal, () => act(driven, signal)),
@@ -39,7 +49,7 @@ export function createConsolePerson(options: PersonOptions): Required<Person> {
 
 const LEFT: Decision = { allow: false, reason: "Nobody is there to answer." };
 
-function createSinglePerson({ console, whoIs, changeMode }: PersonOptions): Required<Person> {
+function createSinglePerson({ console, whoIs, changeMode, leave }: PersonOptions): Required<Person> {
   return {
     async reply({ path, text, options }, signal) {
       for (;;) {
@@ -53,7 +63,7 @@ function createSinglePerson({ console, whoIs, changeMode }: PersonOptions): Requ
         );
         if (typed === undefined) return undefined;
         const slash = slashCommandOf(typed.text);
-        if (slash === "quit") console.close();
+        if (slash === "quit") leave();
         else if (typeof slash === "object") await changeMode(slash.mode);
         else return chosenFrom(options, typed.text);
       }
@@ -71,7 +81,7 @@ function createSinglePerson({ console, whoIs, changeMode }: PersonOptions): Requ
         if (typed === undefined) return LEFT;
         const slash = slashCommandOf(typed.text);
         if (slash === "quit") {
-          console.close();
+          leave();
           return LEFT;
         }
         if (typeof slash !== "object") return decisionOf(typed.text);
@@ -97,7 +107,7 @@ function createSinglePerson({ console, whoIs, changeMode }: PersonOptions): Requ
           return undefined;
         }
         const slash = slashCommandOf(typed.text);
-        if (slash === "quit") console.close();
+        if (slash === "quit") leave();
         else if (typeof slash === "object") {
           await changeMode(slash.mode);
           return undefined;
@@ -116,11 +126,17 @@ function refusedAnywhere({ text }: Typed): string | undefined {
   return slash === "help" ? SLASH_HELP : undefined;
 }
 
+/** A yes or a no in other words: too weak for a yes, and no reason that a model could use. */
+const UNCLEAR =
+  /^(?:(?:y|yes|ok|okay|k|sure|yep|yeah|yup|fine|right|go|no|nope|nah)\b[\s,.!]*)?(?:please|thanks|thank you|go ahead|go on|do it|do that|of course|go for it)?[\s.!]*$/i;
+
 const SHORT = /^(y(es)?|a(lways)?|no?)$/i;
 
 function refusedHere({ always }: Approval, { text, pasted }: Typed): string | undefined {
   const word = text.trim();
-  if (pasted && SHORT.test(word)) return "An answer is typed, not pasted: type it, then press Enter.";
+  if (pasted && SHORT.test(word)) return TYPED_NOT_PASTED;
+  if (!SHORT.test(word) && UNCLEAR.test(word))
+    return `Type y for yes, ${isOffered(always) ? "a for always, " : ""}n for no, or why not; then press Enter.`;
   if (!/^a(lways)?$/i.test(word) || isOffered(always)) return undefined;
   return `Always is not offered here${always ? `: ${plainText(always.not)}` : "."}`;
 }

@@ -1,6 +1,7 @@
 // Questions as a person sees them: who asks, for what task, the call whole and escaped, why, and what "always" stores.
 import type { AgentPath } from "../../../core/ids.ts";
 import { isOffered } from "../../../core/grants.ts";
+import { type Answered, answerText } from "../../../core/inbox.ts";
 import type { Approval } from "../../../host/host.ts";
 import { oneLine, plainText } from "../plain-text.ts";
 import { shownAlways } from "../shown-always.ts";
@@ -12,7 +13,11 @@ export type Who = { readonly path: AgentPath; readonly agent: string; readonly n
 export const whoText = ({ path, agent, name }: Who): string =>
   `${path} ${oneLine(agent, 40)}${name === undefined ? "" : ` "${oneLine(name, 40)}"`}`;
 
-const taskLines = ({ task }: Who): string[] => (task === undefined ? [] : [`  task: ${oneLine(task, 200)}`]);
+/** An answer that came from elsewhere. */
+export const answeredText = (who: Who, { answer, by }: Pick<Answered, "answer" | "by">): string =>
+  `${whoText(who).trimEnd()}: answered ${oneLine(answerText(answer), 80)}, by ${oneLine(by, 80)}`;
+
+const taskLines = ({ task }: Who): string[] => (!task ? [] : [`  task: ${oneLine(task, 200)}`]);
 
 export function approvalText(who: Who, { tool, input, because, always }: Approval): string {
   return [
@@ -21,11 +26,11 @@ export function approvalText(who: Who, { tool, input, because, always }: Approva
     shownCall(input),
     ...taskLines(who),
     ...shownAlways(always),
+    `y = yes, ${isOffered(always) ? "a = always, " : ""}n = no, or why not`,
   ].join("\n");
 }
 
-export const approvalLabel = ({ path, always }: Approval): string =>
-  `${path} run it? y = yes, ${isOffered(always) ? "a = always, " : ""}n = no, or say why not: `;
+export const approvalLabel = ({ path }: Approval): string => `${path} run it? `;
 
 export const questionText = (who: Who, text: string, options: readonly string[] = []): string =>
   [

@@ -25,4 +25,9 @@ export const slashCommandOf = (line: string): SlashCommand | undefined => {
 };
 
 /** The known command that was probably meant. */
-export const nearestSlash = (word: string): string | undefined => nearest(word, Object.keys(COMMANDS));
+export const nearestSlash = (word: string): string | undefined =>
+  word.length > LETTER ? nearest(word, NAMES) : undefined;
+
+/** A slash and a letter are as near to any other letter: only names are mistyped. */
+const LETTER = 2;
+const NAMES = Object.keys(COMMANDS).filter((name) => name.length > LETTER);

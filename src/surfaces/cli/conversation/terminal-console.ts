@@ -1,5 +1,5 @@
 // A conversation on a terminal: a row to type in at the foot, questions above it, everything else above them.
-import type { Asked, Console, Typed } from "./console.ts";
+import { type Asked, type Console, type Typed, TYPED_NOT_PASTED } from "./console.ts";
 import { drawRow, eraseFoot, rowsOf, type Size } from "./foot.ts";
 import { cleared, currentLine, type Keyboard, type KeyboardEvent, lookAt, newKeyboard, step } from "./keyboard.ts";
 import { plainText } from "../plain-text.ts";
@@ -74,8 +74,9 @@ export function createTerminalConsole({ input, output }: Streams): Console {
   };
 
   const happened = (event: KeyboardEvent): void => {
-    const { board: next, submitted } = step(board, event);
+    const { board: next, submitted, tooSoon } = step(board, event);
     board = next;
+    if (tooSoon && waiting) waiting.hint = TYPED_NOT_PASTED;
     clearTimeout(look);
     const at = lookAt(board);
     // The timer first, then a look at the input, then this: what had arrived by then was typed before.
