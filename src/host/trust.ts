@@ -1,11 +1,20 @@
 // Trust as a person gives and takes it: by folder.
-import { actingFiles } from "./config/acting-files.ts";
+import { type ActingFiles, actingFiles } from "./config/acting-files.ts";
 import { projectRoot, trustFile, trustedFolders as read } from "./config/trust.ts";
 import { HostError } from "./host-error.ts";
 import { projectFiles } from "./project.ts";
 import { realFolder } from "./real-folder.ts";
 
 export { type Difference, distrust, trust, trustIn } from "./config/trust.ts";
+
+/** What a person is shown and asked about: one reading. */
+export { type ActingFiles, actingFiles };
+
+/** Whether two readings hold the same files with the same content. */
+export function isSameReading(one: ActingFiles, other: ActingFiles): boolean {
+  const paths = Object.keys(one);
+  return paths.length === Object.keys(other).length && paths.every((path) => one[path]?.mark === other[path]?.mark);
+}
 
 /** The project a folder belongs to, and which of its files trust is about. */
 export async function projectOf(

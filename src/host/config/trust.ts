@@ -43,10 +43,10 @@ export type Trust =
   | { readonly is: "changed"; readonly acting: ActingFiles; readonly differences: readonly Difference[] };
 
 /** For somebody who works in `cwd`, file by file. What cannot be read is not trusted. */
-export function trustIn(stateDir: string, root: string, cwd: string = root): Trust {
+export function trustIn(stateDir: string, root: string, cwd: string = root, reading?: ActingFiles): Trust {
   const seen = seenFiles(stateDir, root);
   if (!seen || !(trustedFolders(stateDir) ?? []).includes(root)) return { is: "not trusted" };
-  const acting = actingFiles(root, cwd);
+  const acting = reading ?? actingFiles(root, cwd);
   const differences = differencesBetween(seen, acting, root, cwd);
   return differences.length > 0 ? { is: "changed", acting, differences } : { is: "trusted", acting };
 }
@@ -89,14 +89,19 @@ export function trustedFolders(stateDir: string): readonly string[] | undefined 
   return Array.isArray(folders) && folders.every((one) => typeof one === "string") ? folders : undefined;
 }
 
-/** As it is now, for somebody who works in `cwd`. */
-export function trust(stateDir: string, root: string, cwd: string = root): void {
+/** Exactly as it was read, for somebody who works in `cwd`: what changes after the reading is not trusted. */
+export function trust(
+  stateDir: string,
+  root: string,
+  cwd: string = root,
+  reading: ActingFiles = actingFiles(root, cwd),
+): void {
   const folders = trustedFolders(stateDir);
   if (!folders) throw new HostError(`${trustFile(stateDir)} is damaged: mend or remove it`, "failed");
   const elsewhere = Object.entries((folders.includes(root) && seenFiles(stateDir, root)) || {}).filter(
     ([path]) => !isInScope(path, root, cwd) || !isNamed(path),
   );
-  const now = Object.entries(actingFiles(root, cwd)).map(([path, { mark }]) => [path, mark] as const);
+  const now = Object.entries(reading).map(([path, { mark }]) => [path, mark] as const);
   const files = bounded({ ...Object.fromEntries(elsewhere), ...Object.fromEntries(now) });
   writePrivate(seenFile(stateDir, root), `${JSON.stringify({ root, files }, undefined, 2)}\n`);
   if (!folders.includes(root)) save(stateDir, [...folders, root]);

@@ -1,10 +1,19 @@
 // `sous trust`: whose configuration and instructions count.
-import { type Difference, distrust, projectOf, trust, trustIn, trustedFolders } from "../../host/trust.ts";
+import {
+  type Difference,
+  actingFiles,
+  distrust,
+  isSameReading,
+  projectOf,
+  trust,
+  trustIn,
+  trustedFolders,
+} from "../../host/trust.ts";
 import { stateDirOf } from "../../host/state-dir.ts";
-import { askLine } from "./ask.ts";
+import { confirmed } from "./conversation/confirmed.ts";
 import { type FlagTable, readFlags } from "./flags.ts";
 import { flagLines } from "./help.ts";
-import { createOutput } from "./output.ts";
+import { type Output, createOutput } from "./output.ts";
 import { plainJson, plainText } from "./plain-text.ts";
 import { onlyAPerson } from "./only-a-person.ts";
 
@@ -68,18 +77,14 @@ export async function trustFolder(words: readonly string[]): Promise<number> {
       const was = distrust(stateDir, root);
       say(was ? `${root} is no longer trusted` : `${root} was not trusted`, { root, trusted: false });
     } else {
-      const known = trustIn(stateDir, root, cwd);
-      const differences = known.is === "changed" ? known.differences : [];
-      if (!flags.json) for (const one of differences) output.line(plainText(difference(one)));
-      if (differences.length > 0 && !flags.yes && process.stdin.isTTY && process.stdout.isTTY) {
-        const answer = await askLine("Trust it as it is now? [y/N] ");
-        if (!/^y(es)?$/i.test(answer)) {
-          output.line("nothing was accepted: what has changed does not count until you trust it");
-          await output.drained();
-          return 1;
-        }
+      const asks = !flags.yes && process.stdin.isTTY === true && process.stdout.isTTY === true;
+      const seen = await seenAndAccepted({ stateDir, root, cwd, asks, output: flags.json ? undefined : output });
+      if (!seen.ok) {
+        output.line("nothing was accepted: what has changed does not count until you trust it");
+        await output.drained();
+        return 1;
       }
-      trust(stateDir, root, cwd);
+      const { differences } = seen;
       const found = files.length > 0 ? `these count from now on: ${files.join(", ")}` : "it has no such files yet";
       say(`${root} is trusted; ${found}`, {
         root,
@@ -91,4 +96,36 @@ export async function trustFolder(words: readonly string[]): Promise<number> {
   }
   await output.drained();
   return 0;
+}
+
+type Accepting = {
+  readonly stateDir: string;
+  readonly root: string;
+  readonly cwd: string;
+  readonly asks: boolean;
+  /** Where differences are shown. */
+  readonly output: Output | undefined;
+};
+type Seen = { readonly ok: true; readonly differences: readonly Difference[] } | { readonly ok: false };
+
+/** Only what was shown is accepted: files that change before the answer are shown and asked about again. */
+async function seenAndAccepted({ stateDir, root, cwd, asks, output }: Accepting): Promise<Seen> {
+  for (;;) {
+    const reading = actingFiles(root, cwd);
+    const known = trustIn(stateDir, root, cwd, reading);
+    const differences = known.is === "changed" ? known.differences : [];
+    const text = differences.map((one) => plainText(difference(one))).join("\n");
+    if (differences.length > 0 && !asks) output?.line(text);
+    if (differences.length > 0 && asks) {
+      await output?.drained();
+      const isYes = await confirmed({ text, label: "Trust it as it is now? y = yes, n = no: " });
+      if (!isYes) return { ok: false };
+      if (!isSameReading(reading, actingFiles(root, cwd))) {
+        output?.line("nothing was accepted: the files changed while you were asked. This is how they are now:");
+        continue;
+      }
+    }
+    trust(stateDir, root, cwd, reading);
+    return { ok: true, differences };
+  }
 }
