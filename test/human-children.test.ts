@@ -31,10 +31,10 @@ test("A6, 000.23: /u at a child's question lets the person type its next command
     }),
   );
   const t = typing(w);
-  await t.at("touch by-model", "/u");
-  await t.at("You drive general-purpose (ROOT::S1)", "touch by-hand");
+  await t.at("run it?", "/u");
+  await t.at("human general-purpose (ROOT::S1) $", "touch by-hand");
   await waitFor(() => existsSync(w.dir.join("by-hand")), 15_000);
-  await t.at("You drive general-purpose (ROOT::S1)", "/c");
+  await t.at("human general-purpose (ROOT::S1) $", "/c");
   await waitFor(() => t.screen().includes("All done."), 15_000);
   expect(existsSync(w.dir.join("by-model"))).toBe(false);
   t.child.kill("SIGKILL");
@@ -44,9 +44,9 @@ test("A6, 000.23: /u at a child's question lets the person type its next command
 test("A6: by the bash protocol, too", async () => {
   await using w = await world(byTask({ "the lead": [block("echo the person was first"), block("touch by-model")] }));
   const t = typing(w, "--protocol", "bash", "--mode", "human");
-  await t.at("You drive", "touch by-hand");
+  await t.at("human lead (ROOT) $", "touch by-hand");
   await waitFor(() => existsSync(w.dir.join("by-hand")), 15_000);
-  await t.at("You drive", "/c");
+  await t.at("human lead (ROOT) $", "/c");
   await waitFor(() => t.screen().includes("touch by-model"), 15_000);
   expect(existsSync(w.dir.join("by-model"))).toBe(false);
   t.child.kill("SIGKILL");

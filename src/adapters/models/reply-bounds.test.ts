@@ -172,7 +172,7 @@ describe("P.U02: a reply that never ends", () => {
 });
 
 test("P.L04: a reply with more calls than anybody makes at once is refused, and none of them is acted on", async () => {
-  const calls = Array.from({ length: 300 }, (_, index) => ({
+  const calls = Array.from({ length: 5_000 }, (_, index) => ({
     index,
     id: `c${index}`,
     function: { name: "Bash", arguments: "{}" },
@@ -189,7 +189,7 @@ test("P.L04: a reply with more calls than anybody makes at once is refused, and 
   onTestFinished(() => void server.close());
   expect(await ask("openai-chat", `http://127.0.0.1:${(server.address() as AddressInfo).port}`)).toMatchObject({
     code: "too-long",
-    message: "acme sent a reply with 300 tool calls, of which at most 256 are taken; it was cut off",
+    message: "acme sent a reply with 5000 tool calls, of which at most 4096 are taken; it was cut off",
   });
 });
 

@@ -5,7 +5,7 @@ import { faultOf, type Site } from "./faults.ts";
 
 /** Far more than the longest output of any model, with all that a wire says around it. */
 export const MOST_REPLY_CHARS = 32 * 1024 * 1024;
-export const MOST_CALLS = 256;
+export const MOST_CALLS = 4_096;
 /** What keeping one more piece costs, however short it is. */
 const PIECE_CHARS = 64;
 /** Parts of a reply are numbered; a number beyond this is no place in it. */
