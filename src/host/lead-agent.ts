@@ -4,7 +4,7 @@ import { lookupKey } from "../core/agents/agent-names.ts";
 import type { Assembled } from "../core/agents/assemble.ts";
 import type { AgentDefinition } from "../core/agents/definition.ts";
 import { type ToolSet, resolveTools } from "../core/agents/tool-set.ts";
-import { unknownAgent } from "../core/agents/unknown-agent.ts";
+import { noAgent } from "../core/agents/unknown-agent.ts";
 import type { HookSet } from "../core/hooks/hook-set.ts";
 import { readHooks } from "../core/hooks/read-hooks.ts";
 import type { SessionState } from "../core/session-state.ts";
@@ -53,11 +53,7 @@ export function leadAgent(
 /** Whoever is named by the person may lead, but for those who only watch. */
 function named(wanted: string, known: Assembled, hidden: LeadWish["hidden"]): AgentDefinition {
   const definition = known.find(wanted);
-  if (!definition) {
-    const reason = hidden?.(wanted);
-    const problem = reason ? `there is no agent "${wanted}": ${reason}` : unknownAgent(wanted, known);
-    throw new HostError(`${problem} (sous agents list shows all)`, "usage", "unknown-agent");
-  }
+  if (!definition) throw new HostError(noAgent(wanted, known, hidden?.(wanted)), "usage", "unknown-agent");
   const { name, launchable, capabilities } = definition;
   if (launchable !== true) throw new HostError(`${name} cannot be launched: ${launchable.refused}`);
   if (capabilities.every((capability) => capability === "watcher"))

@@ -25,7 +25,8 @@ export const fieldReaders: Readers = {
   tools: (given) => {
     const list = readToolList(given.value);
     if (list.is === "inherit") return { value: "inherit" };
-    if (list.is === "unreadable") return { refusal: `its tools cannot be read: ${list.why}` };
+    if (list.is === "unreadable")
+      return { refusal: `its tools cannot be read: ${list.why}`, ...(list.rules && { value: list.rules }) };
     return { value: list.rules, ...(list.dropped && { warning: list.dropped }) };
   },
   disallowedTools: (given) => {

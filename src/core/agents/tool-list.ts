@@ -11,10 +11,11 @@ export type ToolList =
       readonly denied: readonly Rule[];
       readonly dropped?: string;
     }
-  | { readonly is: "unreadable"; readonly why: string };
+  /** `rules`: those entries that can be read, for whoever says all that is wrong with it. */
+  | { readonly is: "unreadable"; readonly why: string; readonly rules?: readonly Rule[] };
 
 const EVERYTHING = /^(\*|all|all tools|inherit)$/i;
-const unreadable = (why: string): ToolList => ({ is: "unreadable", why });
+const unreadable = (why: string): Extract<ToolList, { is: "unreadable" }> => ({ is: "unreadable", why });
 
 export function readToolList(value: unknown): ToolList {
   if (value === null || value === undefined) return { is: "inherit" };
@@ -46,12 +47,14 @@ function fromItems(items: readonly unknown[]): ToolList {
     return items.length === 0 ? { is: "list", rules: [], denied: [] } : unreadable("there is no name in it");
   const [only] = names;
   if (names.length === 1 && only !== undefined && EVERYTHING.test(only)) return { is: "inherit" };
-  const rules: Rule[] = [];
-  for (const name of names.filter((one) => one !== "*")) {
-    const rule = readEntry(name);
-    if (!rule) return unreadable(`"${short(name)}" is no name of a tool`);
-    rules.push(rule);
-  }
+  const entries = names.filter((one) => one !== "*").map((name) => ({ name, rule: readEntry(name) }));
+  const rules = entries.flatMap(({ rule }) => rule ?? []);
+  const bad = entries.filter(({ rule }) => !rule).map(({ name }) => `"${short(name)}"`);
+  if (bad.length > 0)
+    return {
+      ...unreadable(`${bad.join(", ")} ${bad.length > 1 ? "are no names of tools" : "is no name of a tool"}`),
+      rules,
+    };
   if (rules.length === 0) return { is: "inherit" };
   const dropped = names.includes("*") ? "`*` beside names of tools is left out" : undefined;
   return { is: "list", rules, denied: [], ...(dropped && { dropped }) };

@@ -13,3 +13,14 @@ export function unknownAgent(name: string, { definitions, alike }: Pick<Assemble
   );
   return `there is no agent "${name}"${close ? `; did you mean ${close}?` : ""}`;
 }
+
+/** For a person, with the way on. `hidden`: why a file of that name does not count. */
+export function noAgent(
+  name: string,
+  known: Pick<Assembled, "definitions" | "alike">,
+  hidden: string | undefined,
+): string {
+  const unknown = unknownAgent(name, known);
+  const reason = hidden === undefined ? "" : unknown.endsWith("?") ? ` (${hidden})` : `: ${hidden}`;
+  return `${unknown}${reason} (sous agents list shows all)`;
+}

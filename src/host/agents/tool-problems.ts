@@ -9,21 +9,28 @@ import { noBash } from "../protocol.ts";
 import { knownTools, leadTools } from "./tool-names.ts";
 
 export function toolProblems(definition: AgentDefinition): Problem[] {
-  if (definition.launchable !== true) return [];
   const servers = definition.tools === "inherit" ? [] : definition.tools.filter(({ tool }) => tool.startsWith("mcp__"));
   const offered = [
     ...knownTools,
     ...servers.map(({ tool }) => ({ name: tool.replace(/\*?$/, "__any") })),
     ...servers.map(({ tool }) => ({ name: tool })),
   ];
-  const set = resolveTools(offered, definition);
+  // As if it could be launched: what else is wrong with it is told beside this.
+  const set = resolveTools(offered, { ...definition, launchable: true });
   const { lines = {}, source } = definition;
   const at = (field: keyof typeof lines): number => lines[field] ?? source.line ?? 1;
   const error = (line: number, message: string): Problem => ({ line, message, severity: "error" });
+  const notices = set.ok
+    ? set.notices.map((message): Problem => ({ line: at("tools"), message, severity: "warning" }))
+    : [];
+  if (definition.launchable !== true) {
+    const named = definition.tools === "inherit" || definition.tools.length === 0 ? [] : definition.tools;
+    return set.ok || named.length === 0 ? notices : [error(at("tools"), set.reason)];
+  }
   const granted = resolveTools(leadTools, definition);
   if (!granted.ok) return [error(at("tools"), granted.reason)];
   return [
-    ...(set.ok ? set.notices.map((message): Problem => ({ line: at("tools"), message, severity: "warning" })) : []),
+    ...notices,
     ...waysToAct(
       definition,
       ownTools.filter(({ name }) => granted.tools.includes(name)),

@@ -163,6 +163,27 @@ describe("sous agents import", () => {
   });
 });
 
+test("show names the file of an agent that is not trusted and the remedy, as run --agent does", async () => {
+  await using dir = await tempDir();
+  await put(dir, "repo/.claude/agents/reviewer.md", "---\nname: reviewer\ndescription: d\n---\nReview.\n");
+  const { code, stderr } = await sous(dir, "show", "reviewer");
+  expect(code).toBe(2);
+  expect(stderr).toContain('sous: there is no agent "reviewer": .claude/agents/reviewer.md is not read, because ');
+  expect(stderr).toContain("run sous trust, or use --trust for once (sous agents list shows all)");
+  expect((await sous(dir, "show", "reviewer", "--trust")).code).toBe(0);
+});
+
+test("check tells every mistake in a list of tools, not only the first", async () => {
+  await using dir = await tempDir();
+  await put(dir, "repo/a.md", "---\nname: a\ndescription: d\ntools: Raed, (x), Bash(git diff:*\n---\nx\n");
+  const { code, stdout } = await sous(dir, "check", "a.md");
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /a\.md:4: error: its tools cannot be read: "\(x\)", "Bash\(git diff:\*" are no names of tools/,
+  );
+  expect(stdout).toMatch(/a\.md:4: error: .*not there: Raed/);
+});
+
 test("words that mean nothing are usage errors", async () => {
   await using dir = await tempDir();
   expect((await sous(dir, "lsit")).stderr).toContain("did you mean list?");

@@ -2,9 +2,10 @@
 import { importFormats } from "../../core/agents/imports/import-agent.ts";
 import type { AgentDefinition } from "../../core/agents/definition.ts";
 import { rightsOf } from "../../core/agents/rights.ts";
-import { unknownAgent } from "../../core/agents/unknown-agent.ts";
+import { noAgent } from "../../core/agents/unknown-agent.ts";
 import { parseRule } from "../../core/rules.ts";
 import { openAgents } from "../../host/agents.ts";
+import { untrustedAgent } from "../../host/agents/untrusted-agent.ts";
 import { readConfig } from "../../host/config.ts";
 import { listGrants } from "../../host/grants.ts";
 import { openProject } from "../../host/project.ts";
@@ -96,7 +97,8 @@ async function snapshotOf({ flags, cwd }: Context) {
   const { env } = process;
   const config = readConfig(env, flags.config);
   const stateDir = stateDirOf(env, flags["state-dir"]);
-  const { trusted, settings, heldBack } = openProject(await realFolder(cwd), {
+  const folder = await realFolder(cwd);
+  const { trusted, settings, heldBack } = openProject(folder, {
     env,
     stateDir,
     config,
@@ -112,7 +114,11 @@ async function snapshotOf({ flags, cwd }: Context) {
     ...(flags.agents !== undefined && { agentsJson: flags.agents }),
     ...(flags["agent-type"] && { agentTypes: flags["agent-type"] }),
   });
-  return registry.snapshot();
+  const snapshot = await registry.snapshot();
+  /** Why an agent of this name is not there though a file of it is. */
+  const hidden = (name: string): string | undefined =>
+    snapshot.heldBack(name) ?? untrustedAgent(name, { cwd: folder, env, trusted });
+  return { ...snapshot, hidden };
 }
 
 async function list(context: Context): Promise<number> {
@@ -156,7 +162,7 @@ async function show(context: Context): Promise<number> {
   for (const notice of snapshot.notices) context.tell(notice);
   await context.told();
   const definition = snapshot.find(name);
-  if (!definition) throw new UsageError(`${unknownAgent(name, snapshot)} (sous agents list shows all)`);
+  if (!definition) throw new UsageError(noAgent(name, snapshot, snapshot.hidden(name)));
   if (context.flags.rights) return rights(context, definition);
   const shadowed = snapshot.shadowedBy(definition);
   if (context.json) context.say(plainJson(definitionJson(definition, shadowed)));
