@@ -1,6 +1,7 @@
 // The line conversation on a real terminal: what is typed, pasted and shown when.
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { PASTE_MS, STILL_MS } from "../src/surfaces/cli/conversation/keyboard.ts";
@@ -11,13 +12,15 @@ import { GATE, openGate, sousArgv, world, type World } from "./e2e-kit.ts";
 
 /** A pane of tmux with the command in it. */
 const terminal = (w: World, ...words: string[]) => paneWith(w, "--plain", "--model", "anthropic/x", ...words);
-function paneWith(w: World, ...words: string[]) {
+const paneWith = (w: World, ...words: string[]) =>
+  paneRunning(w, `${quoted(sousArgv(...words))}; echo "ended $?"; read -r wait`);
+const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(" ");
+function paneRunning(w: World, command: string) {
   const name = `sous-${process.pid}-${Math.random().toString(36).slice(2)}`;
   const env = { ...process.env, ...w.env, TERM: "xterm-256color", NO_COLOR: "1" };
   const tmux = (...args: string[]): string =>
     execFileSync("tmux", ["-L", name, "-f", "/dev/null", ...args], { cwd: w.dir.path, env, encoding: "utf8" });
-  const command = sousArgv(...words).map((word) => `'${word}'`);
-  tmux("new-session", "-d", "-x", "100", "-y", "30", `${command.join(" ")}; echo "ended $?"; read -r wait`);
+  tmux("new-session", "-d", "-x", "100", "-y", "30", command);
   const screen = (): string => tmux("capture-pane", "-p", "-S", "-200").trimEnd();
   const lastRow = (): string => screen().split("\n").at(-1) ?? "";
   return {
@@ -201,6 +204,44 @@ describe("issue 9: leaving a conversation on a terminal", () => {
     await waitFor(() => pane.screen().split("press Ctrl-C again to leave").length === 3, 10_000);
     pane.blindly("C-c");
     await pane.shows("ended 0");
+  });
+
+  test.each(["this Node", "an old one, from which the launcher hands over"])(
+    "Ctrl-Z gives the shell back, and fg the conversation, on %s",
+    async (which) => {
+      await using w = await world([says("Hello.")]);
+      const old = w.dir.join("old.cjs");
+      writeFileSync(old, 'Object.defineProperty(process, "versions", { value: { node: "20.1.0" } });');
+      const hand = which === "this Node" ? [] : ["--require", old];
+      using pane = paneRunning(w, "PS1='shell> ' bash --norc --noprofile -i");
+      await pane.row("shell>");
+      const launcher = join(import.meta.dirname, "..", "bin", "sous.cjs");
+      const line = quoted([process.execPath, ...hand, launcher, "--plain", "--model", "anthropic/x"]);
+      writeFileSync(w.dir.join("go"), line);
+      pane.blindly(". ./go", "Enter");
+      await pane.row("lead confirm>");
+      pane.blindly("C-z");
+      await pane.row("shell>");
+      pane.blindly("echo $((40 + 2)) here", "Enter");
+      await pane.shows("42 here");
+      pane.blindly("fg", "Enter");
+      await pane.row("lead confirm>");
+      await pane.type("hi");
+      await pane.enter();
+      await pane.shows("Hello.");
+    },
+  );
+
+  test("Ctrl-Z where no shell could continue it changes nothing", async () => {
+    await using w = await world([says("Hello.")]);
+    using pane = terminal(w);
+    await pane.row("lead confirm>");
+    pane.blindly("C-z");
+    await sleep(2 * STILL_MS);
+    await pane.type("hi");
+    expect(pane.lastRow()).toBe("lead confirm> hi");
+    await pane.enter();
+    await pane.shows("Hello.");
   });
 
   test("/q where the person drives is a person who has left, not an input that ended", async () => {

@@ -15,6 +15,7 @@ type Waiting = Asked & {
 };
 
 const BRACKETS_ON = "\u001b[?2004h";
+const NOT_STOPPED_MS = 100;
 const BRACKETS_OFF = "\u001b[?2004l";
 
 export function createTerminalConsole({ input, output }: Streams): Console {
@@ -125,8 +126,16 @@ export function createTerminalConsole({ input, output }: Streams): Console {
   };
   const suspend = (): void => {
     leave();
-    process.once("SIGCONT", enter);
-    process.kill(process.pid, "SIGTSTP");
+    let away = true;
+    const comeBack = (): void => {
+      if (away && !closed) enter();
+      away = false;
+    };
+    process.once("SIGCONT", comeBack);
+    // The whole job, as the terminal itself would: the launcher may wait for this process.
+    process.kill(0, "SIGTSTP");
+    // Where nobody could continue it, the kernel does not stop it, and no signal comes.
+    setTimeout(comeBack, NOT_STOPPED_MS);
   };
   const close = (): void => {
     if (closed) return;
