@@ -157,7 +157,7 @@ function decide(question: Question): Verdict {
   if (obeyed !== undefined && whatWrites(reach, about) !== undefined)
     return ask(`${obeyed} is what Sous or git obeys: changing it needs a yes to exactly this`);
   if (run?.may === "run" && reach.length === 1) {
-    const hidden = rules.deny.some(({ tool: one, spec }) => one === "Read" && spec !== undefined);
+    const hidden = rules.deny.some((rule) => rule.tool === "Read");
     const readOnlyIn = { roots: rootsFor("read", question), hidden, ...about };
     const granted = { rules: forTool(grants?.now() ?? [], tool), roots: question.roots, operands: run.operands ?? {} };
     const cover = { rules: forTool(rules.allow, tool), grants: granted, readOnlyIn };

@@ -33,6 +33,23 @@ test("P.B11: for a command that nobody was asked for, PATH has no relative folde
   }
 });
 
+test("P.B11, P.X01: a command that nobody was asked for has no variable but those that programs need", () => {
+  const needed = {
+    HOME: "/h",
+    LANG: "C",
+    LC_ALL: "C",
+    TERM: "x",
+    TZ: "UTC",
+    TMPDIR: "/t",
+    SOUS_RUN: "r",
+    GIT_DIR: "/g",
+  };
+  const others = ["MY_SECRET", "AWS_PROFILE", "BASH_ENV", "LESSOPEN", "LD_PRELOAD", "PS4", "GIT_SSH_COMMAND", "f", "x"];
+  const given = { ...needed, PATH: "/usr/bin", ...Object.fromEntries(others.map((name) => [name, "hunter2"])) };
+  const { PATH: _path, ...left } = unaskedEnvironment(given, []);
+  expect(left).toEqual(needed);
+});
+
 test("P.B11: a program of a workspace that stands first on PATH is not what runs unasked", async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "sous-path-")));
   const processes = createProcesses({ runMarker: "test", secretNames: [] });

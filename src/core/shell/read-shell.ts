@@ -3,6 +3,7 @@
 import {
   type Assignment,
   type Command,
+  type For,
   type HereDoc,
   type HereString,
   type Pipeline,
@@ -19,6 +20,7 @@ import { printShell } from "./print-shell.ts";
 import { wordValue } from "./read-word.ts";
 import { addToGit, isReadingGit } from "./read-only-git.ts";
 import { type ReadingBudget, readingBudget } from "./reading-budget.ts";
+import { revealedBy } from "./revealed.ts";
 import type { ShellPart, ShellReading } from "./shell-reading.ts";
 import { unwrap } from "./unwrap.ts";
 
@@ -121,7 +123,8 @@ function newReader(budget: ReadingBudget): Reader {
   const parts: ShellPart[] = [];
   const writes: string[] = [];
   const reads: string[] = [];
-  let [doubt, missing]: (string | undefined)[] = [];
+  const loops: string[] = [];
+  let [doubt, missing, reveals]: (string | undefined)[] = [];
   let [feeding, evaluated, carried] = [0, false, false];
   const doubtful = (reason: string): void => void (doubt ??= reason);
   const unread = (reason: string): void => {
@@ -136,12 +139,16 @@ function newReader(budget: ReadingBudget): Reader {
     if (parts.length > MOST_PARTS) return unread(`it runs more than ${MOST_PARTS} commands`);
     const reason = doubtAbout(node);
     if (reason !== undefined) doubtful(reason);
+    const revealed = revealedBy(node, loops);
+    reveals ??= revealed.reason;
+    reads.push(...revealed.reads);
     const fed = isFed(node);
     if (fed) feeding++;
     if (node.type === "Command") simple(node);
     if (node.type === "Redirect") redirect(node);
     if (node.type === "HereDoc" || node.type === "HereString") hereText(node);
     if (node.type === "Pipeline") pipeline(node);
+    else if (node.type === "For") loop(node);
     else forEachChild(node, visit);
     if (fed) feeding--;
   };
@@ -152,6 +159,14 @@ function newReader(budget: ReadingBudget): Reader {
     feeding++;
     for (const node of others) visit(node);
     feeding--;
+  }
+
+  function loop(node: For): void {
+    forEachChild(node, (child) => {
+      if (child === node.body) loops.push(node.name.text);
+      visit(child);
+    });
+    loops.pop();
   }
 
   function simple(command: Command): void {
@@ -200,6 +215,7 @@ function newReader(budget: ReadingBudget): Reader {
     return {
       ...(inert !== undefined && { inert }),
       ...(doubt !== undefined && { doubt }),
+      ...(reveals !== undefined && { reveals }),
       ...(missing !== undefined ? { unread: missing } : text !== undefined && { text }),
       ...{ parts, writes, reads },
     };

@@ -7,6 +7,8 @@ export type ShellReading = {
    * Rules that deny cannot be judged then.
    */
   readonly unread?: string;
+  /** Why it may show more than what its commands read: the value of a variable, or names of files somewhere. */
+  readonly reveals?: string;
   /** The same command, printed from what was read of it: it is what runs unless somebody said yes to its own bytes. */
   readonly text?: string;
   /** The same with every git that only reads held to the one repository; undefined where it runs none, or cannot be. */
@@ -15,7 +17,7 @@ export type ShellReading = {
   readonly parts: readonly ShellPart[];
   /** Files that redirections write; what is thrown away (/dev/null) is not among them. */
   readonly writes: readonly string[];
-  /** Files that redirections read. */
+  /** Files that redirections read, or that the shell looks up by itself. */
   readonly reads: readonly string[];
 };
 

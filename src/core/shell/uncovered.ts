@@ -37,6 +37,9 @@ export function uncovered(run: Extract<Reach, { may: "run" }>, cover: Cover): st
   if (reading.parts.length === 0) return "it runs no command";
   const [first] = leftParts(reading, cover);
   if (first) return first.opaque ?? `no rule covers ${first.text}`;
+  // Where everything may be read, everything may be shown.
+  const isHeld = readOnlyIn !== undefined && !readOnlyIn.roots.includes("/");
+  if (isHeld && reading.reveals !== undefined && notCovered(reading, cover).length > 0) return reading.reveals;
   if (readOnlyIn && moves(reading) && notCovered(reading, cover).length + reading.reads.length > 0)
     return "it reads files after it changed the folder";
   const outside = readOnlyIn && reads.find((path) => !readOnlyIn.roots.some((root) => isInside(root, path)));
