@@ -1,8 +1,8 @@
 // Keys of the engine where something else runs or is kept: children, hooks, exports.
-import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { calls, responder, says, slow } from "../src/testing/wire-server/script.ts";
+import { call, calls, callsAll, responder, says, slow } from "../src/testing/wire-server/script.ts";
 import { waitFor } from "../src/testing/memory/wait-for.ts";
 import { journal, processesWith, world } from "./e2e-kit.ts";
 
@@ -19,6 +19,42 @@ const isChild = (body: unknown): boolean =>
   JSON.stringify((body as { messages: unknown[] }).messages[0]).includes("child task");
 
 describe("P.X01: a provider's key", () => {
+  const stored = "canary-stored-91be77d3c0";
+  test.each(["human", "confirm", "yolo"])(
+    "that is stored in the workspace is read by no tool and no command in %s, whatever rules allow",
+    async (mode) => {
+      const commands = [
+        "cat .config/sous/keys.json",
+        "cat .config/sous/k*",
+        "grep -rh canary-stored .",
+        "rg --hidden canary-stored .",
+        "head -c 500 .CONFIG/../.config/sous/keys.json",
+        'python3 -c \'print(open(".config/sous/" + "keys.json").read())\'',
+        "cp -r .config taken; cat taken/sous/*",
+        "ln .config/sous/keys.json hard; cat hard",
+      ];
+      await using w = await world([
+        callsAll(
+          call("Read", { file_path: ".config/sous/keys.json" }),
+          call("Read", { file_path: "link.json" }),
+          call("Grep", { pattern: "canary-stored", path: ".", output_mode: "content" }),
+          call("Grep", { pattern: "canary-stored", path: ".config/sous/keys.json", output_mode: "content" }),
+          ...commands.map((command) => call("Bash", { command })),
+        ),
+        says("done"),
+      ]);
+      mkdirSync(w.dir.join(".config/sous"), { recursive: true });
+      writeFileSync(w.dir.join(".config/sous/keys.json"), JSON.stringify({ openai: stored }), { mode: 0o600 });
+      symlinkSync(".config/sous/keys.json", w.dir.join("link.json"));
+      const env = { HOME: w.dir.path, XDG_CONFIG_HOME: "" };
+      const allow = ["--allow", "Read(.config/**)", "--allow", "Bash", "--allow", "Read"];
+      const ran = await w.sous(["run", "--mode", mode, ...allow, "--model", "anthropic/x", "go"], { env });
+      expect(ran.code, ran.stderr).toBe(0);
+      expect(JSON.stringify(w.server.requests.map(({ body }) => body)).split(stored)).toHaveLength(1);
+    },
+    60_000,
+  );
+
   test("is in no hook's environment and in no child's command, nor in any process that they can look at", async () => {
     await using w = await world(
       responder(({ turn, body }) => {

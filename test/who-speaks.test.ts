@@ -1,8 +1,10 @@
 // Who speaks to a tree: what an agent's command makes of its environment, its parents and its namespaces does not make it
 // a person, for a run that is open and for one at rest, however commands are owned.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProcesses } from "../src/adapters/processes/create-processes.ts";
 import { strategies } from "../src/adapters/processes/processes-test-kit.ts";
@@ -126,6 +128,36 @@ describe("P.I04: a host that is asked", () => {
     expect(await refusedToAgents({ op: "agents" }, owned("bubblewrap"))).toBeUndefined();
   });
 
+  test("believes no process that has a word of the asker's choice among others: in a pattern, a file's name, its environment", async () => {
+    await using dir = await tempDir();
+    const token = "sous-deadbeefdeadbeef";
+    writeFileSync(dir.join(token), "");
+    const asks = (pid: number) =>
+      refusedToAgents({ op: "mode", mode: "yolo", as: { pid, token } }, owned("bubblewrap"));
+    const shapes = {
+      "a pattern": `bash -c 'sleep 60; :' rg -- 'a|${token}'`,
+      "the pattern alone": `bash -c 'sleep 60; :' ${token}`,
+      "a file": `tail -f ${token}`,
+      "the environment": `env WORD=${token} sleep 60`,
+      "the first word": `bash -c 'exec -a ${token} sleep 60'`,
+    };
+    for (const [name, shape] of Object.entries(shapes)) {
+      // Its parent ends, so that it comes from nobody.
+      const started = execFileSync("bash", ["-c", `${shape} >/dev/null 2>&1 & echo $!`], { cwd: dir.path });
+      const pid = Number(started.toString());
+      const shown = () => readFileSync(`/proc/${pid}/${name === "the environment" ? "environ" : "cmdline"}`, "latin1");
+      await waitFor(() => shown().includes(token));
+      const refusal = await asks(pid);
+      process.kill(pid, "SIGKILL");
+      expect(refusal, name).toContain("for a person");
+    }
+    const title = `process.title = "${token}"; process.stdin.resume()`;
+    const own = spawn(process.execPath, ["-e", title, "x".repeat(99)], { stdio: ["pipe", "ignore", "ignore"] });
+    await waitFor(() => readFileSync(`/proc/${own.pid}/cmdline`, "latin1").startsWith(token));
+    expect(await asks(own.pid ?? 0), "what the host itself has started").toContain("for a person");
+    own.kill();
+  });
+
   test("where the system cannot tell a person from a command, takes steering and refusals, and nothing that widens rights", async () => {
     const as = own();
     const asks = (request: object) => refusedToAgents({ ...request, as } as never, owned("keeper"));
@@ -166,4 +198,22 @@ test("P.I04: an agent's command finds no way to the multiplexer in which its per
   } finally {
     tmux("kill-server");
   }
+});
+
+test("P.I04: an agent's command finds no socket that a run of the same state names, wherever it is", async (it) => {
+  if (!existsSync("/usr/bin/bwrap")) it.skip("needs bubblewrap");
+  await using apart = await tempDir("apart-");
+  const socket = apart.join("1-00000000.sock");
+  const server = createServer().listen(socket);
+  const command = `[ -S ${socket} ] && echo reached; ls ${apart.path} && echo looked`;
+  await using w = await world([calls("Bash", { command }), says("done")]);
+  const other = join(w.stateDir, "trees", "ses_zzzzzzzzzzzz");
+  mkdirSync(other, { recursive: true, mode: 0o700 });
+  writeFileSync(join(other, "socket.json"), JSON.stringify({ socket, pid: 1 }));
+  const ran = await w.sous(["run", "--mode", "yolo", "--model", "anthropic/x", "go"]);
+  server.close();
+  expect(ran.code, ran.stderr).toBe(0);
+  const result = JSON.stringify(w.server.requests.at(-1)?.body);
+  expect(result).toContain("00.sock\\nlooked");
+  expect(result).not.toContain("reached\\n");
 });

@@ -1,6 +1,6 @@
 // Who started this process, and who asks over a socket: a person, or a command that an agent runs. Everything that only
 // a person decides is asked here.
-import { commandLineOf, sharesNamespace, tracesOf } from "../adapters/processes/process-traces.ts";
+import { commandLineOf, lineOf, sharesNamespace, tracesOf } from "../adapters/processes/process-traces.ts";
 import { agentDepth, depthIn } from "../core/caller.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -8,7 +8,10 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** How deep the agent stands that started this process; 0 where a person did. */
 export const startedAtDepth = (env: Env): number => Math.max(depthIn(env), agentDepth(tracesOf(process.pid)));
 
-/** What a process says of itself so that another can look at it: a word that only it could put into its command line. */
+/**
+ * What a process says of itself so that another can look at it: a word that it alone has as its whole command line. To
+ * have it among other words proves nothing: patterns and file names that an agent chooses stand there, too.
+ */
 export type Credentials = { readonly pid: number; readonly token: string };
 
 const TOKEN = /^sous-[0-9a-f]{8,}$/;
@@ -25,7 +28,9 @@ export function ownCredentials(randomHex: () => string): Credentials {
  */
 export function whoIs({ pid, token }: Credentials): "person" | "agent" | "unknown" {
   if (process.platform !== "linux") return "unknown";
-  const isIt = TOKEN.test(token) && commandLineOf(pid).split("\0").join(" ").includes(token);
+  const isIt = TOKEN.test(token) && commandLineOf(pid).replace(/\0+$/, "") === token;
   if (!isIt || !sharesNamespace(pid)) return "agent";
+  // What an engine started for itself is no person either.
+  if (lineOf(pid).slice(1).includes(process.pid)) return "agent";
   return agentDepth(tracesOf(pid)) > 0 ? "agent" : "person";
 }

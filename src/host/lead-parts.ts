@@ -32,6 +32,7 @@ import { exitPrompt } from "./exit-rules.ts";
 import { openGrants } from "./grants.ts";
 import { createGitFacts } from "./git-facts.ts";
 import { startedAtDepth } from "./caller.ts";
+import { keysDenied } from "./keys-denied.ts";
 import { DEFAULT_MAX_DEPTH, depthMark } from "./depth.ts";
 import type { HostOptions } from "./host.ts";
 import type { RunOptions } from "./conversation.ts";
@@ -81,7 +82,8 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
   const { instructions, settings } = project;
   const { maxTurns, retries, model: callLimits, maxConcurrent, maxDepth, maxAgents, onLimit } = settings.limits ?? {};
   const home = env["HOME"] ?? "/";
-  const rules = await realRules(joinRules(settings.rules, wanted.rules), { cwd, home });
+  const given = joinRules(joinRules(settings.rules, wanted.rules), await keysDenied(env, roots));
+  const rules = await realRules(given, { cwd, home });
   const { agents: known } = options;
   const git = createGitFacts(cwd, systemClock);
   const [definitions, branch] = await Promise.all([known.snapshot(), git.branch()]);

@@ -4,10 +4,11 @@ import { dirname, join } from "node:path";
 import { sessionServices } from "../adapters/processes/session-services.ts";
 import { changesObeyed, isInside } from "../core/obeyed.ts";
 import type { Processes, Spared } from "../ports/processes.ts";
-import { configFolder, ownConfigFile } from "./config/places.ts";
+import { configFolder, keysFile, ownConfigFile } from "./config/places.ts";
 import { keepTrustFile } from "./config/trust.ts";
 import { grantsFolder } from "./grants.ts";
 import { runtimeFolders } from "./control/runtime-folder.ts";
+import { socketsIn } from "./control/socket-file.ts";
 import { isThere } from "./is-there.ts";
 import { copiesFolder } from "./workspaces/copy-place.ts";
 
@@ -39,7 +40,7 @@ export function sparingObeyed(processes: Processes, places: ObeyedPlaces): Proce
   const roots = [...places.roots, copies];
   const unreached = (): Pick<Spared, "hide" | "show"> => {
     const { hide, show } = sessionServices(places.env);
-    const ours = runtimeFolders(places.env);
+    const ours = [...runtimeFolders(places.env), ...socketsIn(places.stateDir), keysFile(places.env)];
     // Nobody's work is hidden because it stands in an odd place.
     const holdsWork = (path: string): boolean => [...roots, places.stateDir].some((root) => isInside(path, root));
     return { hide: [...ours, ...hide].filter((path) => !holdsWork(path)), show };

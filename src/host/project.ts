@@ -15,6 +15,7 @@ import { type HookHandler, type HookSet, joinSets } from "../core/hooks/hook-set
 import { type Rules, noRules } from "../core/rules.ts";
 import { type Difference, projectRoot, trustIn } from "./config/trust.ts";
 import { deniedReading } from "./denied-reading.ts";
+import { keysRule } from "./keys-denied.ts";
 import { isThere } from "./is-there.ts";
 import { instructionFiles, instructionsFor } from "./instructions.ts";
 import { type ScriptWatch, watchScripts } from "./script-watch.ts";
@@ -51,7 +52,10 @@ export function openProject(cwd: string, { env, stateDir, config, trust, rules =
   const trusted = trust || known.is !== "not trusted";
   const { acting, held, differences } = countedFiles(known, root, cwd, trust);
   const settings = settingsOf(config, { ...readProjectConfig(root, acting), ...stillDenied(root, differences) }, env);
-  const denied = deniedReading([...settings.rules.deny, ...rules.deny], { cwd, home: env["HOME"] ?? "/" });
+  const denied = deniedReading([keysRule(env), ...settings.rules.deny, ...rules.deny], {
+    cwd,
+    home: env["HOME"] ?? "/",
+  });
   const { text, notices } = instructionsFor(env, cwd, trusted ? root : undefined, (real, asked) =>
     isHeld(held, relative(root, real)) ? "has changed since you trusted it" : denied(real, asked),
   );

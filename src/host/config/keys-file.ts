@@ -12,6 +12,7 @@ export type StoredKeys = Readonly<Record<string, string>>;
 
 export function readKeys(env: Env): StoredKeys {
   const path = keysFile(env);
+  if (isMasked(path)) return {};
   const file = readJsonFile(path, { follow: true });
   if (file.is === "missing") return {};
   if (file.is === "bad") throw new HostError(`the key file ${path} ${file.why}: mend it, or run sous setup again`);
@@ -19,6 +20,9 @@ export function readKeys(env: Env): StoredKeys {
     throw new HostError(`the key file ${path} must hold one text per provider: mend it, or run sous setup again`);
   return file.value as StoredKeys;
 }
+
+/** As it is for an agent's command: nothing stands there that could be read. */
+const isMasked = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isCharacterDevice() ?? false;
 
 export function storeKey(env: Env, provider: string, key: string): string {
   const path = keysFile(env);

@@ -1,6 +1,17 @@
 // The file in a tree's folder that says by which socket its host is reached. Believed only while the tree's lock is held.
-import { closeSync, constants, fstatSync, openSync, readSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { treesFolder } from "../../adapters/log/layout.ts";
 import { isObject } from "../../core/json.ts";
 
 const fileOf = (folder: string): string => join(folder, "socket.json");
@@ -25,6 +36,16 @@ export function readSocketFile(folder: string): string | undefined {
     }
   } catch {
     return undefined;
+  }
+}
+
+/** Of all trees of a state folder: a run with another folder for what is temporary listens elsewhere. */
+export function socketsIn(stateDir: string): string[] {
+  try {
+    const folders = readdirSync(treesFolder(stateDir)).map((tree) => join(treesFolder(stateDir), tree));
+    return folders.flatMap((folder) => readSocketFile(folder) ?? []);
+  } catch {
+    return [];
   }
 }
 
