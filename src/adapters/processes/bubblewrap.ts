@@ -2,14 +2,13 @@
 // files can be changed or reached that its bounds leave.
 import { existsSync, realpathSync } from "node:fs";
 import { markFolder } from "../../core/caller.ts";
-import type { Confinement } from "../../ports/processes.ts";
 import { usefulDevices } from "./devices.ts";
 import { kernelFiles, kernelMounts } from "./kernel-files.ts";
-import { type Mount, foldersAbove, mountPlan } from "./mount-plan.ts";
+import { type Mount, mountPlan } from "./mount-plan.ts";
 import { killNamespace, namespaceInit } from "./namespace-init.ts";
 import { droppedPowers } from "./powers.ts";
 import { throughRealPipe } from "./real-pipe.ts";
-import { isMovable } from "./spare.ts";
+import { NOTHING_SPARED } from "./spare.ts";
 import type { Bounds, FindStrategies, Strategy } from "./strategy.ts";
 import { unaskedView } from "./unasked-view.ts";
 
@@ -36,9 +35,7 @@ function mounts({ confine, spare, relay, unasked, depth = 1 }: Bounds): readonly
     ...kernel,
     ...kernelMounts().flatMap(({ path }) => same("--ro-bind-try")(path)),
     ...(write ? ["--tmpfs", "/tmp", ...withoutServices()] : usefulDevices().flatMap(same("--dev-bind-try"))),
-    // Where only some folders can be written, the rest is spared already.
-    ...(spare ? mountPlan(write ? { ...spare, keep: [], except: [], pins: [] } : spare).flatMap(inWords) : []),
-    ...(confine ? confinedMounts(confine) : []),
+    ...mountPlan(spare ?? NOTHING_SPARED, confine).flatMap(inWords),
     ...(relay ? same("--ro-bind")(relay.socket) : []),
     ...(network === true ? [] : ["--unshare-net"]),
     ...droppedPowers(confine !== undefined).flatMap((power) => ["--cap-drop", `CAP_${power}`]),
@@ -48,15 +45,6 @@ function mounts({ confine, spare, relay, unasked, depth = 1 }: Bounds): readonly
 const same =
   (how: string) =>
   (path: string): string[] => [how, path, path];
-
-function confinedMounts({ write = [], protect, except = [] }: Confinement): readonly string[] {
-  const pins = foldersAbove(protect).filter(isMovable);
-  return [
-    ...pins.flatMap(same("--bind")),
-    ...protect.flatMap(same("--ro-bind")),
-    ...[...write, ...except].flatMap(same("--bind")),
-  ];
-}
 
 /** What went away meanwhile need not be kept from anybody. */
 function inWords({ is, path }: Mount): string[] {

@@ -7,6 +7,7 @@ import type { Confinement } from "../../ports/processes.ts";
 import { openEgress, proxyVariables } from "./egress.ts";
 import type { FindProgram } from "./find-program.ts";
 import type { OwnedCommand } from "./owned-command.ts";
+import { realConfinement } from "./spare.ts";
 import { loadSandboxRuntime, sandboxRuntimeProblem } from "./sandbox-runtime.ts";
 
 /** A command that is held to it, and what is to be taken away after it. */
@@ -25,7 +26,8 @@ export function lacking({ find, confine, platform }: Wish): string | undefined {
 
 export async function confined(command: OwnedCommand, wish: Wish): Promise<Confined> {
   if (wish.platform === "darwin") return bySeatbelt(command, wish.confine);
-  const { find, confine } = wish;
+  const { find } = wish;
+  const confine = realConfinement(wish.confine);
   const { network } = confine;
   if (typeof network === "boolean")
     return { command: { ...command, bounds: { ...command.bounds, confine } }, done: async () => {} };

@@ -1,10 +1,9 @@
-// What an unconfined command is kept from changing or reaching: found as it stands when the command starts, and made where
+// What a command is kept from changing or reaching: found as it stands when the command starts, and made where
 // it must not appear by a command's hand.
-import { accessSync, constants, lstatSync, realpathSync } from "node:fs";
+import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolders } from "../folders/make-folders.ts";
-import type { Spared } from "../../ports/processes.ts";
-import { foldersAbove } from "./mount-plan.ts";
+import type { Confinement, Spared } from "../../ports/processes.ts";
 
 /** Real paths, all of which exist. */
 export type Spare = {
@@ -16,9 +15,9 @@ export type Spare = {
   readonly mute: readonly string[];
   /** What of the hidden is there all the same. */
   readonly show: readonly string[];
-  /** Folders that it must not be able to move, because of what stands in them. */
-  readonly pins: readonly string[];
 };
+
+export const NOTHING_SPARED: Spare = { keep: [], except: [], hide: [], mute: [], show: [] };
 
 /** Folders that were made stay: to take one away would let the commands of other processes make it anew. */
 export function spareNow({ keep, bar, except, hide, show = [] }: Spared): Spare {
@@ -34,14 +33,26 @@ export function spareNow({ keep, bar, except, hide, show = [] }: Spared): Spare 
     hide: folders,
     mute,
     show: existing(show),
-    pins: foldersAbove([...kept, ...hidden]).filter(isMovable),
   };
 }
 
-/** Only who can write in the folder above can give a folder another name. */
+/** The same confinement by real paths: a mount lies on what a link leads to. */
+export function realConfinement({ write, protect, except, network }: Confinement): Confinement {
+  const real = (paths: readonly string[]): string[] => paths.map((path) => realOf(path) ?? path);
+  return {
+    ...(write && { write: real(write) }),
+    protect: real(protect),
+    ...(except && { except: real(except) }),
+    network,
+  };
+}
+
+/** Only who can write in the folder above, or can make it writable, can give a folder another name. */
 export function isMovable(folder: string): boolean {
   try {
-    accessSync(dirname(folder), constants.W_OK);
+    const above = dirname(folder);
+    if (statSync(above).uid === process.getuid?.()) return true;
+    accessSync(above, constants.W_OK);
     return true;
   } catch {
     return false;

@@ -22,7 +22,6 @@ export function unaskedView(
   const inside = (path: string): boolean => roots.some((root) => path === root || path.startsWith(`${root}/`));
   const hidden = spare && {
     ...spare,
-    ...{ keep: [], except: [], pins: [], show: [] },
     ...{ hide: spare.hide.filter(inside), mute: spare.mute.filter(inside) },
   };
   return [
@@ -31,7 +30,7 @@ export function unaskedView(
     ...["--tmpfs", "/tmp", "--dir", "/var/tmp"],
     ...programs.filter((folder) => !SYSTEM_FOLDERS.includes(folder)).flatMap(readOnly),
     ...roots.flatMap(readOnly),
-    ...(hidden ? mountPlan(hidden).flatMap(say) : []),
+    ...(hidden ? mountPlan(hidden, { write: [], protect: [] }).flatMap(say) : []),
     ...["--unshare-net", "--unshare-ipc"],
     // Root reads what others own, as it does elsewhere; nothing is left that it could write.
     ...(process.getuid?.() === 0 ? ["--cap-drop", "ALL", "--cap-add", "CAP_DAC_OVERRIDE"] : []),
