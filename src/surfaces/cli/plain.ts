@@ -3,6 +3,7 @@ import type { Mode } from "../../core/events.ts";
 import { type SessionId, ROOT } from "../../core/ids.ts";
 import { readConfig } from "../../host/config.ts";
 import { commandIn } from "../../host/prompt-text.ts";
+import { type Typed, isYes } from "./conversation/console.ts";
 import { createLineConversation, type LineConversation } from "./conversation/line-conversation.ts";
 import { openConsole } from "./conversation/open-console.ts";
 import { SLASH_HELP, nearestSlash, slashCommandOf } from "./conversation/slash-commands.ts";
@@ -59,15 +60,15 @@ export async function plainAs(command: string, words: readonly string[], version
     console.close();
   });
   console.onEnd(() => conversation.stop("the input ended"));
-  const hear = (line: string): void => {
+  const hear = (typed: Typed): void => {
     warned = false;
-    heard(line, conversation, console.print);
+    heard(typed, conversation, console.print);
   };
   console.onPrompt(hear);
   console.print(`Sous ${version}, line by line. /h for help, /q to leave.\n`);
   const swept = sayWhatWasSwept(host, (line) => console.print(`${line}\n`));
   if (first === "") conversation.invite();
-  else hear(first);
+  else hear({ text: first, pasted: false });
   try {
     await conversation.ended;
   } finally {
@@ -80,12 +81,16 @@ export async function plainAs(command: string, words: readonly string[], version
 }
 
 /** A command is done here and never reaches a model; everything else is for the lead. */
-function heard(line: string, conversation: LineConversation, print: (text: string) => void): void {
+function heard(typed: Typed, conversation: LineConversation, print: (text: string) => void): void {
+  const { text: line, pasted } = typed;
   const command = slashCommandOf(line);
   const unknown = command === undefined ? commandIn(line) : undefined;
   if (command === "quit") conversation.leave();
   else if (command === "help") {
     print(`${SLASH_HELP}\n`);
+    conversation.invite();
+  } else if (command !== undefined && pasted && isYes(typed)) {
+    print(`${line.trim()} is typed, not pasted: type it, then press Enter.\n`);
     conversation.invite();
   } else if (command !== undefined) void conversation.changeMode(command.mode);
   else if (unknown !== undefined) {

@@ -1,6 +1,7 @@
 // Who gets what is typed, under every order of keys and questions.
 import { describe, expect, test } from "vitest";
 import { currentLine, type KeyboardEvent, newKeyboard, PASTE_MS, step, STILL_MS, type Submitted } from "./keyboard.ts";
+import { isYes } from "./console.ts";
 import { asPaste } from "./read-keys.ts";
 import { type Key, lineText } from "./typed-line.ts";
 
@@ -69,6 +70,26 @@ describe("P.B12: what is typed", () => {
   test("text with an Enter in its middle that comes in one read is one paste", () => {
     expect(asPaste([text("a"), ENTER, text("y"), ENTER])).toEqual([{ is: "paste", text: "a\ny" }, ENTER]);
     expect(asPaste([text("y"), ENTER])).toEqual([text("y"), ENTER]);
+  });
+
+  test("a paste at the prompt is told apart too, marked or not: it switches nothing to yolo", () => {
+    const paste: KeyboardEvent = { type: "key", key: { is: "paste", text: "/y" }, at: 0 };
+    expect(play([paste, ...keys(1000, ENTER)]).submitted).toMatchObject([{ to: "prompt", text: "/y", pasted: true }]);
+    const quick: KeyboardEvent[] = [text("/"), text("y"), ENTER].map((key, n) => ({ type: "key", key, at: n }));
+    expect(play(quick).submitted).toMatchObject([{ to: "prompt", text: "/y", pasted: true }]);
+    expect(play(keys(0, text("/"), text("y"), ENTER)).submitted).toMatchObject([{ to: "prompt", pasted: false }]);
+    expect(["/y", " yes ", "A", "/yolo"].map((one) => isYes({ text: one, pasted: true }))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(["/c", "no", "yes but", "/u"].map((one) => isYes({ text: one, pasted: true }))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 });
 

@@ -19,7 +19,7 @@ export type KeyboardEvent =
   | { readonly type: "looked"; readonly at: number };
 
 export type Submitted =
-  | { readonly to: "prompt"; readonly text: string }
+  | { readonly to: "prompt"; readonly text: string; readonly pasted: boolean }
   | { readonly to: "question"; readonly id: number; readonly text: string; readonly pasted: boolean };
 
 /** `tooSoon`: at a question, Enter came with the text, as in a paste, and is no answer. */
@@ -100,7 +100,8 @@ function pressed(before: Keyboard, key: Key, at: number): Stepped {
   if (board.settling || lineText(line).trim() === "") return { board };
   const text = lineText(line);
   const history = [...board.history.filter((one) => one !== text), text].slice(-MOST_HISTORY);
-  return { board: { ...board, draft: EMPTY, history, recalled: 0 }, submitted: { to: "prompt", text } };
+  const pasted = line.pasted || at - before.restless < PASTE_MS;
+  return { board: { ...board, draft: EMPTY, history, recalled: 0 }, submitted: { to: "prompt", text, pasted } };
 }
 
 const MOST_HISTORY = 100;

@@ -7,7 +7,7 @@ import type { Approval, Decision, Person } from "../../../host/host.ts";
 import { commandIn } from "../../../host/prompt-text.ts";
 import { orAborted } from "../../../std/abort.ts";
 import { plainText } from "../plain-text.ts";
-import { type Console, type Typed, TYPED_NOT_PASTED } from "./console.ts";
+import { type Console, type Typed, TYPED_NOT_PASTED, isYes } from "./console.ts";
 import { answeredText, approvalLabel, approvalText, drivenText, questionText, type Who } from "./question-text.ts";
 import { SLASH_HELP, slashCommandOf } from "./slash-commands.ts";
 
@@ -118,8 +118,10 @@ function createSinglePerson({ console, whoIs, changeMode, leave }: PersonOptions
 }
 
 /** A bare Enter is no answer to anything. */
-function refusedAnywhere({ text }: Typed): string | undefined {
+function refusedAnywhere(typed: Typed): string | undefined {
+  const { text, pasted } = typed;
   if (text.trim() === "") return "A bare Enter is no answer.";
+  if (pasted && isYes(typed)) return TYPED_NOT_PASTED;
   const slash = slashCommandOf(text);
   const unknown = slash === undefined ? commandIn(text) : undefined;
   if (unknown !== undefined) return `There is no command ${plainText(unknown)}.\n${SLASH_HELP}`;

@@ -1,14 +1,18 @@
 // A conversation through a pipe: every line is a prompt, but for the first that comes after a question was shown.
 import { createInterface } from "node:readline";
-import type { Asked, Console, Typed } from "./console.ts";
+import { type Asked, type Console, type Typed, isYes } from "./console.ts";
 import { STILL_MS } from "./keyboard.ts";
+
+/** A terminal hands over whole lines: whether a yes was typed before its question was shown cannot be told there. */
+const HALF_A_TERMINAL =
+  "The output is not a terminal, so a yes that was typed too early could not be told apart: answer with sous inbox in another terminal, or type why not.";
 
 type Streams = { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream; readonly fromFile: boolean };
 
 export function createPipeConsole({ input, output, fromFile }: Streams): Console {
   const reader = createInterface({ input, output, terminal: false });
   const endListeners: (() => void)[] = [];
-  let prompted: (text: string) => void = () => {};
+  let prompted: (typed: Typed) => void = () => {};
   let ended = false;
   let label = "";
   let waiting: { open: boolean; give(typed: Typed | undefined): void } | undefined;
@@ -21,7 +25,7 @@ export function createPipeConsole({ input, output, fromFile }: Streams): Console
     read = [];
     for (const text of lines) {
       if (waiting?.open && !pasted) waiting.give({ text, pasted });
-      else if (text.trim() !== "") prompted(text);
+      else if (text.trim() !== "") prompted({ text, pasted });
     }
   };
   reader.on("line", (line) => {
@@ -72,7 +76,7 @@ export function createPipeConsole({ input, output, fromFile }: Streams): Console
         waiting = {
           open: false,
           give(typed) {
-            const hint = typed && refuse?.(typed);
+            const hint = typed && ((input.isTTY && isYes(typed) ? HALF_A_TERMINAL : undefined) ?? refuse?.(typed));
             if (hint !== undefined) return void output.write(`${hint}\n${before}`);
             over();
             resolve(typed);

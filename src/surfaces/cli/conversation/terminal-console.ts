@@ -19,7 +19,7 @@ const NOT_STOPPED_MS = 100;
 const BRACKETS_OFF = "\u001b[?2004l";
 
 export function createTerminalConsole({ input, output }: Streams): Console {
-  const listeners = { prompt: (_text: string): void => {}, interrupt: (): void => {}, end: [] as (() => void)[] };
+  const listeners = { prompt: (_typed: Typed): void => {}, interrupt: (): void => {}, end: [] as (() => void)[] };
   let board: Keyboard = newKeyboard();
   let label = "";
   let waiting: Waiting | undefined;
@@ -89,7 +89,7 @@ export function createTerminalConsole({ input, output }: Streams): Console {
     redraw();
     if (submitted?.to === "prompt") {
       print(`${label}${plainText(submitted.text)}\n`);
-      listeners.prompt(submitted.text);
+      listeners.prompt(submitted);
     }
     if (submitted?.to === "question" && submitted.id === waiting?.id) waiting.give(submitted);
   };
