@@ -19,6 +19,7 @@ export type Intent =
   | { readonly is: "around" }
   | { readonly is: "todos" }
   | { readonly is: "summary" }
+  | { readonly is: "facts"; readonly fact: phrases.Fact }
   | { readonly is: "review"; readonly target: ReviewTarget }
   | { readonly is: "explain"; readonly path: string }
   | { readonly is: "usages"; readonly name: string }
@@ -56,6 +57,8 @@ export function intentOf(prompt: string): Intent {
   if (path !== undefined && aboutFile(asks)) return { is: "explain", path };
   const name = path === undefined ? usedName(said) : undefined;
   if (name !== undefined) return { is: "usages", name };
+  const fact = path === undefined ? phrases.factAsked(asks) : undefined;
+  if (fact !== undefined) return { is: "facts", fact };
   if (path === undefined && phrases.isAboutWhole(asks)) return { is: "summary" };
   const sought = soughtIn(said);
   return { is: isSearch(asks, sought) ? "find" : "unknown", ...sought };
@@ -64,6 +67,8 @@ export function intentOf(prompt: string): Intent {
 /** The input of CodeSearch, CodeReview and Planner, as their children are given it. */
 function taskOf(prompt: string): Intent | undefined {
   const [, key, value = ""] = /^(query|target|task): (.{1,2000})/.exec(prompt.trim()) ?? [];
+  const fact = key === "query" ? phrases.factAsked(value.trim().toLowerCase()) : undefined;
+  if (fact !== undefined && !("glob" in scopeIn(prompt))) return { is: "facts", fact };
   if (key === "query") return { is: "find", ...soughtIn(value), ...scopeIn(prompt) };
   if (key === "target") return { is: "review", target: { of: "file", path: value.trim() } };
   if (key === "task") return { is: "plan", goal: value, ...soughtIn(phrases.withoutVerb(value)), wanted: "any" };

@@ -5,6 +5,7 @@ import { type Intent, intentOf } from "./intent.ts";
 import { type Call, type Move, nextMove } from "./skill.ts";
 import { around } from "./skills/around.ts";
 import { explain } from "./skills/explain.ts";
+import { facts } from "./skills/facts.ts";
 import { find } from "./skills/find.ts";
 import { guide } from "./skills/guide.ts";
 import { help, unknown } from "./skills/help.ts";
@@ -53,6 +54,8 @@ function moveOf(talk: Conversation, intent: Intent): Move {
       return nextMove(todos, talk, intent);
     case "summary":
       return nextMove(summary, talk, intent);
+    case "facts":
+      return nextMove(facts, talk, intent);
     case "review":
       return nextMove(review, talk, intent);
     case "explain":

@@ -36,6 +36,36 @@ export const isAboutWhole = phrase([
   "^(?:overview|summari[sz]e|summary|tour)[.! ]*$",
 ]);
 
+const POLITE = "^(?:so |and |ok |please |can you |could you )*";
+/** Where the program begins, which files there are, how many, what it depends on. */
+export const factAsked = (asks: string): Fact | undefined => FACTS.find(([, fits]) => fits(asks))?.[0];
+export type Fact = "entry" | "files" | "dependencies";
+const FACTS: readonly (readonly [Fact, (asks: string) => boolean])[] = [
+  [
+    "entry",
+    phrase([
+      String.raw`^(?:where|how) (?:does|do|is|are) (?:it|this|(?:the|this|our|my) (?:whole )?${WHOLE}|execution|everything) (?:start|begin|launch)(?:s|ed)?\b[?. ]*$`,
+      String.raw`^(?:where|what|which) (?:is|are) (?:the )?(?:main )?entry ?points?(?: (?:of|to|for) .{1,40})?[?. ]*$`,
+      String.raw`^(?:show|find|list) (?:me )?(?:the )?entry ?points?[?. ]*$`,
+    ]),
+  ],
+  [
+    "files",
+    phrase([
+      String.raw`${POLITE}(?:list|show)(?: me)? (?:all )?(?:the |all |every )?files?(?: (?:in|of) .{1,40})?[?. ]*$`,
+      String.raw`^(?:how many|which|what) files (?:are|does|do|is)\b(?: (?:there|here|in|this|the|it|have|we|${WHOLE}))*[?. ]*$`,
+    ]),
+  ],
+  [
+    "dependencies",
+    phrase([
+      String.raw`^(?:what|which) (?:are|is) (?:the|its|our|this ${WHOLE}'s) dependenc(?:y|ies)(?: of .{1,40})?[?. ]*$`,
+      String.raw`^(?:what|which) (?:dependencies|libraries|packages) (?:does|do|are|is)\b.{0,40}$`,
+      String.raw`${POLITE}(?:list|show)(?: me)? (?:all )?(?:the |its |all )?dependencies[?. ]*$`,
+    ]),
+  ],
+];
+
 export const asksAboutFile = phrase([
   String.raw`\b(?:what|explain|describe|summari[sz]e|how|show|tell|purpose|about|read|open)\b`,
 ]);

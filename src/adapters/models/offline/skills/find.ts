@@ -118,7 +118,7 @@ function byWords(talk: Conversation, search: NamedSearch): readonly string[] {
   const missing = exactOf(search.concepts).filter((_, at) => talk.results("names")[at] !== undefined);
   const nowhere =
     missing.length > 0 && !namedIn(talk, search)
-      ? `${quotedWords(missing.map((one) => one.word))} stands nowhere in this folder.`
+      ? `${quotedWords(missing.map((one) => one.word))} ${missing.length > 1 ? "stand" : "stands"} nowhere in this folder.`
       : "";
   const [best] = ranked;
   if (!best || best.why.length * 2 < search.concepts.length) return nothingDefined(talk, search, nowhere);

@@ -8,6 +8,10 @@ export type Manifest = {
   readonly about: string;
   readonly commands: Readonly<Record<string, string>>;
   readonly entries: readonly string[];
+  /** The command that starts the program. */
+  readonly start?: string;
+  /** Packages that it depends on; left out where this is not read. */
+  readonly needs?: readonly string[];
 };
 
 const KNOWN =
@@ -56,8 +60,18 @@ function fromJson(path: string, text: string): Manifest {
   ]);
   const bin = manifest["bin"];
   const bins = isObject(bin) ? Object.values(bin).filter((one) => typeof one === "string") : [string("bin")];
+  const start = scripts["start"];
+  const needs = ["dependencies", "devDependencies", "require", "require-dev"].flatMap((kind) =>
+    isObject(manifest[kind])
+      ? Object.entries(manifest[kind]).map(
+          ([name, version]) => `${name} ${String(version)}${kind.includes("ev") ? " (for development)" : ""}`,
+        )
+      : [],
+  );
   return {
     path,
+    needs,
+    ...(typeof start === "string" && { start }),
     about: [string("name"), string("description")].filter((part) => part !== undefined).join(": "),
     commands: Object.fromEntries(commands) as Record<string, string>,
     entries: [...new Set([...bins, string("main"), string("module")])].filter((one) => one !== undefined),

@@ -12,8 +12,8 @@ type Target = { readonly target: ReviewTarget };
 
 const MOST = 40;
 const MOST_LINES = 2_400;
-const HONEST =
-  "These are mechanical findings: patterns, not understanding. Whether the change is right needs a reader.";
+const honest = (found: readonly Finding[]): string =>
+  `${found.length === 0 ? "I looked only for known patterns." : "These are mechanical findings: patterns, not understanding."} Whether it is right needs a reader.`;
 
 export const review: Skill<Target> = {
   stages: [
@@ -92,7 +92,7 @@ function reviewed(talk: Conversation, given: GivenDiff, target: ReviewTarget): s
     report(found),
     listed("Changed:", files.slice(0, 20), files.length - 20),
     notSeen,
-    HONEST,
+    honest(found),
   ]
     .filter((part) => part !== "")
     .join("\n\n");
@@ -135,7 +135,7 @@ function fileReview(talk: Conversation, path: string): string {
   const found = findingsIn(
     lines.map((text, at) => ({ path: file, line: from + at, text })).filter(({ line }) => isShown(line)),
   );
-  return [`**Review of ${file}**: ${linesShown(shown, more)}. ${verdict(found)}`, report(found), HONEST]
+  return [`**Review of ${file}**: ${linesShown(shown, more)}. ${verdict(found)}`, report(found), honest(found)]
     .filter((part) => part !== "")
     .join("\n\n");
 }
@@ -163,7 +163,7 @@ function scanned(talk: Conversation): string {
   return [
     `${missing}, so I searched the whole folder for what a review would flag. ${verdict(found)}`,
     report(found),
-    HONEST,
+    honest(found),
   ]
     .filter((part) => part !== "")
     .join("\n\n");

@@ -9,30 +9,33 @@ import { listed, plural } from "../say.ts";
 import type { Skill } from "../skill.ts";
 import { isManifest, manifestFrom } from "./manifest.ts";
 
+/** The names of all files, then the README and the manifests. */
+export const lookStages: Skill<unknown>["stages"] = [
+  {
+    name: "look",
+    calls: ({ tools }) => [...topCalls(tools), ...everyFileCalls(tools)],
+  },
+  {
+    name: "read",
+    calls: (talk) => {
+      const names = [
+        ...new Set([...foundNames(talk.results("look")[0]), ...filesOf(talk).filter((path) => !path.includes("/"))]),
+      ];
+      const readme =
+        names.find((path) => /^readme(\.\w+)?$/i.test(path)) ?? (names.length === 0 ? "README.md" : undefined);
+      return [
+        ...(readme ? [readCall(readme, 1, 120)] : []),
+        ...names
+          .filter(isManifest)
+          .slice(0, 5)
+          .map((path) => readCall(path, 1, 300)),
+      ];
+    },
+  },
+];
+
 export const summary: Skill<unknown> = {
-  stages: [
-    {
-      name: "look",
-      calls: ({ tools }) => [...topCalls(tools), ...everyFileCalls(tools)],
-    },
-    {
-      name: "read",
-      calls: (talk) => {
-        const names = [
-          ...new Set([...foundNames(talk.results("look")[0]), ...filesOf(talk).filter((path) => !path.includes("/"))]),
-        ];
-        const readme =
-          names.find((path) => /^readme(\.\w+)?$/i.test(path)) ?? (names.length === 0 ? "README.md" : undefined);
-        return [
-          ...(readme ? [readCall(readme, 1, 120)] : []),
-          ...names
-            .filter(isManifest)
-            .slice(0, 5)
-            .map((path) => readCall(path, 1, 300)),
-        ];
-      },
-    },
-  ],
+  stages: lookStages,
   answer: (talk) => {
     const files = filesOf(talk);
     const read = talk.results("read").filter((result) => !result.failed);
@@ -73,8 +76,8 @@ export const summary: Skill<unknown> = {
 };
 
 const linesOf = (talk: Conversation): ReadonlyMap<string, number> => foundCounts(talk.results("look")[1], talk.folder);
-const filesOf = (talk: Conversation): readonly string[] => [...linesOf(talk).keys()].sort(compare);
-const isPartial = (talk: Conversation): boolean => wasCut(talk.results("look").slice(1));
+export const filesOf = (talk: Conversation): readonly string[] => [...linesOf(talk).keys()].sort(compare);
+export const isPartial = (talk: Conversation): boolean => wasCut(talk.results("look").slice(1));
 
 function sizes(talk: Conversation, files: readonly string[]): string {
   if (files.length === 0) return talk.results("look").length === 0 ? "I had no tool to list files with." : "";
@@ -97,19 +100,19 @@ function sizes(talk: Conversation, files: readonly string[]): string {
     .join("\n");
 }
 
-function counted(names: readonly string[]): readonly (readonly [string, number])[] {
+export function counted(names: readonly string[]): readonly (readonly [string, number])[] {
   return [...Map.groupBy(names, (name) => name)]
     .map(([name, all]) => [name, all.length] as const)
     .sort(([a, x], [b, y]) => y - x || compare(a, b));
 }
 
 /** What the manifests name, then files that are called like entry points and lie near the top. */
-function entriesOf(files: readonly string[], named: readonly string[]): readonly string[] {
+export function entriesOf(files: readonly string[], named: readonly string[]): readonly string[] {
   const usual = files
     .filter(
       (path) =>
-        /(^|\/)(main|index|app|cli|server|__main__|manage|lib|mod)\.\w+$/.test(path) &&
-        familyOf(path) !== undefined &&
+        /(^|\/)(main|index|app|cli|server|__main__|manage|lib|mod)\.\w+$|(^|\/)bin\/[^/]+$/.test(path) &&
+        (familyOf(path) !== undefined || /(^|\/)bin\/[^/.]+$/.test(path)) &&
         !isTestPath(path),
     )
     .toSorted((a, b) => a.split("/").length - b.split("/").length || compare(a, b));
