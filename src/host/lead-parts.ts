@@ -116,7 +116,7 @@ export async function leadParts(options: LeadOptions): Promise<LeadParts> {
   const own = [...(await ownPlaces(env, options.stateDir)), ...project.scripts.paths];
   const grants = openGrants(options.stateDir, project.root, mask);
   const denied = { ...rules, deny: [...rules.deny, ...lead.deny] };
-  const unaskedGit = await openUnaskedGit({ cwd, places: roots, folder: join(session.folder, "git") });
+  const unaskedGit = await openUnaskedGit({ cwd, places: roots, folder: join(session.folder, "git"), env });
   const { repository } = unaskedGit;
   const bounds = { roots, rules: denied, trusted: project.trusted, own, grants, ...(repository && { repository }) };
   const anyone = createGuard({ ...bounds, places: { cwd, home } });

@@ -18,11 +18,15 @@ export type UnaskedGitOptions = {
   readonly places: readonly string[];
   /** Ours, where such git folders stand. */
   readonly folder: string;
+  /** Of the person: where their own list of ignored files is looked for. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 };
 
-export async function openUnaskedGit({ cwd, places, folder }: UnaskedGitOptions): Promise<UnaskedGit> {
+export async function openUnaskedGit({ cwd, places, folder, env }: UnaskedGitOptions): Promise<UnaskedGit> {
   const pinned = await pinRepository(cwd, places);
-  const dirs = pinned && inertGitDirs(pinned, folder);
+  const { HOME: home, XDG_CONFIG_HOME: config } = env;
+  const person = { ...(home !== undefined && { home }), ...(config !== undefined && { config }) };
+  const dirs = pinned && inertGitDirs(pinned, folder, person);
   return {
     ...(pinned && { repository: { top: pinned.top } }),
     holding: (processes) => ({

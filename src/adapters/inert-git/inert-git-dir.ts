@@ -4,6 +4,8 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symli
 import { join } from "node:path";
 import { readBoundedSync } from "../files/read-bounded.ts";
 import { runGit } from "../worktrees/run-git.ts";
+import { copyUnderWay } from "./copy-under-way.ts";
+import { type PersonPlaces, personIgnores } from "./person-ignores.ts";
 import { type PinnedRepository } from "./pin-repository.ts";
 import { takenConfig } from "./taken-config.ts";
 
@@ -18,18 +20,26 @@ export type InertGitDir = {
 };
 
 /** `folder`: where such folders stand, out of the reach of agents. */
-export function inertGitDirs(repository: PinnedRepository, folder: string): { make(): Promise<InertGitDir> } {
+export function inertGitDirs(
+  repository: PinnedRepository,
+  folder: string,
+  person: PersonPlaces = {},
+): { make(): Promise<InertGitDir> } {
   let known: { readonly stamp: string; readonly config: string } | undefined;
 
   /** Read anew only where it has changed. */
   async function config(): Promise<string> {
-    const path = join(repository.common, "config");
-    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-    const stamp = found?.isFile() ? `${found.ino} ${found.mtimeNs} ${found.size}` : "none";
+    const paths = [join(repository.common, "config"), join(repository.gitDir, "config.worktree")];
+    const stamps = paths.map(stampOf);
+    const stamp = stamps.join("\n");
     if (known?.stamp === stamp) return known.config;
-    const args = ["config", "--file", path, "--no-includes", "-z", "--list"];
-    const listed = stamp === "none" ? "" : (await runGit({ args, cwd: folder })).toString("utf8");
-    known = { stamp, config: takenConfig(listed) };
+    const list = async (path: string): Promise<string> => {
+      const args = ["config", "--file", path, "--no-includes", "-z", "--list"];
+      return (await runGit({ args, cwd: folder })).toString("utf8");
+    };
+    const shared = stamps[0] === NONE ? "" : await list(paths[0]!);
+    const own = stamps[1] !== NONE && /(?:^|\0)extensions\.worktreeconfig(?:\n(?:true|yes|on|1))?\0/i.test(shared);
+    known = { stamp, config: takenConfig(own ? `${shared}${await list(paths[1]!)}` : shared) };
     return known.config;
   }
 
@@ -39,7 +49,7 @@ export function inertGitDirs(repository: PinnedRepository, folder: string): { ma
       const gitDir = mkdtempSync(join(folder, "git-"));
       const remove = (): void => rmSync(gitDir, { recursive: true, force: true });
       try {
-        layOut(repository, gitDir, await config());
+        layOut(repository, gitDir, { config: await config(), ignores: personIgnores(person) });
       } catch (error) {
         remove();
         throw error;
@@ -53,6 +63,13 @@ export function inertGitDirs(repository: PinnedRepository, folder: string): { ma
       };
     },
   };
+}
+
+const NONE = "none";
+
+function stampOf(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found?.isFile() ? `${found.ino} ${found.mtimeNs} ${found.size}` : NONE;
 }
 
 const ENVIRONMENT = {
@@ -69,7 +86,11 @@ const ENVIRONMENT = {
 } as const;
 
 /** Without the thread pool: it is a dozen calls that take microseconds, before every such command. */
-function layOut({ gitDir: from, common, objects }: PinnedRepository, to: string, config: string): void {
+function layOut(
+  { gitDir: from, common, objects }: PinnedRepository,
+  to: string,
+  { config, ignores }: { readonly config: string; readonly ignores: string },
+): void {
   const head = smallText(join(from, "HEAD"));
   if (head === undefined || !HEAD.test(head)) throw new Error(`${join(from, "HEAD")} names no branch and no commit`);
   mkdirSync(join(to, "info"));
@@ -77,7 +98,11 @@ function layOut({ gitDir: from, common, objects }: PinnedRepository, to: string,
   writeFileSync(join(to, "HEAD"), head);
   writeFileSync(join(to, "config"), config);
   const exclude = readBoundedSync(join(common, "info", "exclude"), { most: MOST_EXCLUDE });
-  if (exclude.ok) writeFileSync(join(to, "info", "exclude"), exclude.bytes);
+  // What stands later counts more, and the repository's own does.
+  const excluded = Buffer.concat([Buffer.from(ignores), ...(exclude.ok ? [exclude.bytes] : [])]);
+  if (excluded.length > 0) writeFileSync(join(to, "info", "exclude"), excluded);
+  const sparse = readBoundedSync(join(from, "info", "sparse-checkout"), { most: MOST_EXCLUDE, within: from });
+  if (sparse.ok) writeFileSync(join(to, "info", "sparse-checkout"), sparse.bytes);
   symlinkSync(objects, join(to, "objects"));
   for (const name of ["refs", "reftable"]) link(join(common, name), join(to, name), "folder");
   for (const name of ["packed-refs", "shallow"]) link(join(common, name), join(to, name), "file");
@@ -85,24 +110,17 @@ function layOut({ gitDir: from, common, objects }: PinnedRepository, to: string,
   for (const name of ["index", ...parts]) link(join(from, name), join(to, name), "file");
   link(join(from, "logs", "HEAD"), join(to, "logs", "HEAD"), "file");
   link(join(common, "logs", "refs"), join(to, "logs", "refs"), "folder");
-  for (const name of UNDER_WAY) copyIds(join(from, name), join(to, name));
+  copyUnderWay(from, to);
 }
 
 const HEAD = /^(?:ref: refs\/[^\s\0]+|[0-9a-f]{40}|[0-9a-f]{64})\n?$/;
 const MOST_HEAD = 4_096;
 const MOST_EXCLUDE = 1024 * 1024;
-/** What is told of a merge or the like that is not finished. */
-const UNDER_WAY = ["ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
 
 /** Only what it should be: git would wait for a pipe, and tell lines of another file. */
 function link(target: string, path: string, kind: "file" | "folder"): void {
   const found = lstatSync(target, { throwIfNoEntry: false });
   if (kind === "file" ? found?.isFile() : found?.isDirectory()) symlinkSync(target, path);
-}
-
-function copyIds(from: string, to: string): void {
-  const text = smallText(from);
-  if (text !== undefined && /^(?:[0-9a-f]{40,64}\n)+$/.test(text)) writeFileSync(to, text);
 }
 
 function smallText(path: string): string | undefined {

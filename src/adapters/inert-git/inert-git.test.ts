@@ -56,16 +56,29 @@ async function world() {
   return { dir, base, top, put, [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose]() };
 }
 
+function fails(cwd: string, ...args: string[]): void {
+  expect(() => git(cwd, ...args)).toThrow("Command failed");
+}
+
+/** What git itself says. */
+function plainly(cwd: string, words: readonly string[], home = "/nonexistent"): string {
+  const env = { PATH: process.env["PATH"], HOME: home, GIT_OPTIONAL_LOCKS: "0", GIT_CONFIG_NOSYSTEM: "1" };
+  const { stdout, stderr } = spawnSync("git", [...words], { cwd, encoding: "utf8", env });
+  return `${stdout}${stderr}`;
+}
+
 async function inert(top: string, cwd = top) {
   const pinned = await pinRepository(cwd, [top]);
-  const made = pinned && (await inertGitDirs(pinned, join(top, "..", "ours")).make());
+  const person = { home: join(top, "..", "home") };
+  const made = pinned && (await inertGitDirs(pinned, join(top, "..", "ours"), person).make());
   /** As the judge lets it run; undefined where it asks. */
   const run = (words: readonly string[]): { readonly out: string; readonly code: number | null } | undefined => {
     const added = addToGit(["git", ...words]);
     if (!made || !added) return undefined;
     const all = ["git", ...words];
     const argv = [...all.slice(1, added.at), ...added.words, ...all.slice(added.at)];
-    const env = { PATH: process.env["PATH"], HOME: join(top, "..", "home"), ...made.env };
+    // Its command does not see the person's home.
+    const env = { PATH: process.env["PATH"], HOME: join(top, "..", "nobody"), ...made.env };
     const ran = spawnSync("git", argv, { cwd, env, encoding: "utf8", timeout: 20_000 });
     return { out: `${ran.stdout}${ran.stderr}`, code: ran.status };
   };
@@ -131,6 +144,110 @@ describe("P.B06, P.B11: git that nobody is asked about", () => {
     mkdirSync(join(w.base, "empty"));
     git(join(w.base, "empty"), "init", "-q");
     expect(await says(join(w.base, "empty"), join(w.base, "empty"))).toBe("");
+  });
+
+  test.each<[string, (w: Awaited<ReturnType<typeof world>>) => void, RegExp]>([
+    ["a rebase that stopped", (w) => fails(w.top, "rebase", "conflict"), /rebase in progress; onto/],
+    [
+      "an interactive rebase",
+      (w) => fails(w.top, "-c", "sequence.editor=true", "rebase", "-i", "-x", "false", "HEAD~1"),
+      /interactive rebase in progress/,
+    ],
+    [
+      "patches that do not apply",
+      (w) => {
+        writeFileSync(join(w.base, "patch"), git(w.top, "format-patch", "--stdout", "-1", "conflict") + "\n");
+        fails(w.top, "am", join(w.base, "patch"));
+      },
+      /middle of an am session/,
+    ],
+    [
+      "a bisection",
+      (w) => {
+        git(w.top, "bisect", "start");
+        git(w.top, "bisect", "bad");
+      },
+      /currently bisecting, started from branch 'main'/,
+    ],
+    [
+      "a cherry-pick",
+      (w) => fails(w.top, "cherry-pick", "conflict~1", "conflict"),
+      /Cherry-pick currently in progress|currently cherry-picking/,
+    ],
+  ])("says of %s what git says", async (_, begin, told) => {
+    await using w = await world();
+    git(w.top, "stash", "-q");
+    rmSync(join(w.top, "new.txt"));
+    git(w.top, "checkout", "-q", "-b", "conflict", "v1");
+    for (const text of ["other\n", "another\n"]) {
+      w.put("a.txt", text);
+      git(w.top, "commit", "-qam", text.trim());
+    }
+    git(w.top, "checkout", "-q", "main");
+    begin(w);
+    const said = (await inert(w.top)).run(["status"])?.out;
+    expect(said).toMatch(told);
+    expect(said).toBe(plainly(w.top, ["status"]));
+    // Only files of its own, however they came there.
+    const secret = join(w.base, "secret");
+    writeFileSync(secret, "held-outside\n");
+    for (const folder of ["rebase-merge", "rebase-apply"])
+      for (const name of ["head-name", "onto", "done", "git-rebase-todo"]) {
+        mkdirSync(join(w.top, ".git", folder), { recursive: true });
+        rmSync(join(w.top, ".git", folder, name), { force: true });
+        symlinkSync(secret, join(w.top, ".git", folder, name));
+      }
+    rmSync(join(w.top, ".git/rebase-merge/done"));
+    execFileSync("mkfifo", [join(w.top, ".git/rebase-merge/done")]);
+    expect((await inert(w.top)).run(["status"])?.out).not.toContain("held-outside");
+  });
+
+  test("knows what was fetched, a sparse work tree, and hooks that stand elsewhere", async () => {
+    await using w = await world();
+    const upstream = join(w.base, "upstream");
+    git(w.base, "clone", "-q", w.top, upstream);
+    git(w.top, "fetch", "-q", upstream, "v1", "main");
+    rmSync(join(w.top, ".git/hooks"), { recursive: true, force: true });
+    symlinkSync(w.base, join(w.top, ".git/hooks"));
+    git(w.top, "stash", "-q");
+    for (const flag of ["--no-sparse-index", "--sparse-index"]) {
+      git(w.top, "sparse-checkout", "init", "--cone", flag);
+      const { run } = await inert(w.top);
+      expect(run(["log", "-1", "FETCH_HEAD"])?.out).toContain("first");
+      const said = run(["status"])?.out;
+      expect(said).toContain("sparse checkout");
+      expect(said).toBe(plainly(w.top, ["status"]));
+    }
+  });
+
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ["in its usual place", { ".config/git/ignore": "*.log\n!keep.log" }],
+    [
+      "named by their configuration",
+      { ".gitconfig": "[core]\n\teditor = x\n\texcludesFile = ~/mine # own\n", mine: "*.log\n!keep.log" },
+    ],
+    [
+      "in quotes",
+      { ".config/git/config": '[user]\n\tname = a\n[Core]\n\texcludesfile = "~/mine"\n', mine: "*.log\n!keep.log" },
+    ],
+  ])("leaves out what the person ignores everywhere, with the list %s", async (_, files) => {
+    await using w = await world();
+    for (const [path, text] of Object.entries(files)) w.put(`../home/${path}`, text);
+    for (const path of ["x.log", "keep.log", "out.log"]) w.put(path, "");
+    // The repository's own list counts more.
+    w.put(".git/info/exclude", "!out.log\n");
+    const words = ["status", "-s", "--ignored"];
+    const said = (await inert(w.top)).run(words)?.out;
+    expect(said).toBe(plainly(w.top, words, join(w.base, "home")));
+    expect(said).toMatch(/^!! x\.log$/m);
+    expect(said).toMatch(/^\?\? keep\.log$/m);
+  });
+
+  test("takes no list of ignored files from outside the person's home", async () => {
+    await using w = await world();
+    w.put("../home/.gitconfig", "[core]\n\texcludesFile = ../elsewhere\n");
+    w.put("../elsewhere", "new.txt\n");
+    expect((await inert(w.top)).run(["status", "-s"])?.out).toContain("?? new.txt");
   });
 
   test("starts nothing that the repository names, by any key, driver, hook, or submodule", async () => {

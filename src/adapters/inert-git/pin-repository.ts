@@ -49,7 +49,8 @@ async function pointsBack(gitDir: string, top: string): Promise<boolean> {
 function hasLinks({ gitDir, common, objects }: Repository): boolean {
   const folders = [gitDir, common, objects, join(objects, "pack"), join(objects, "info")];
   folders.push(join(objects, "info", "commit-graphs"), join(common, "logs"), join(common, "refs"));
-  return folders.some((folder) => entriesOf(folder).some((entry) => entry.isSymbolicLink()));
+  // Our folder has no hooks, wherever theirs stand.
+  return folders.some((folder) => entriesOf(folder).some((one) => one.isSymbolicLink() && one.name !== "hooks"));
 }
 
 function entriesOf(folder: string): readonly Dirent[] {

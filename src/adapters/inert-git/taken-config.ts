@@ -4,6 +4,7 @@
 const TAKEN = new RegExp(
   `^(?:${[
     "core\\.(?:filemode|symlinks|ignorecase|precomposeunicode|autocrlf|eol|abbrev|quotepath|checkstat|trustctime)",
+    "core\\.(?:sparsecheckout|sparsecheckoutcone)|index\\.sparse",
     "diff\\.(?:algorithm|renames|renamelimit|context|interhunkcontext|mnemonicprefix|noprefix|indentheuristic)",
     "status\\.(?:short|branch|showstash|showuntrackedfiles|relativepaths|renames|aheadbehind)",
     "log\\.(?:date|decorate|follow|abbrevcommit|mailmap)",

@@ -203,6 +203,7 @@ export function createTreeWorkspaces(options: WorkspacesOptions): TreeWorkspaces
         // A copy shares objects with its store and with what it was made from.
         places: [...rootsOf(grounds, child), ...(await objectPlaces(copies))],
         folder: join(folder, "git"),
+        env: options.env,
       });
       return {
         roots: rootsOf(grounds, child),
