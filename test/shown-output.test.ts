@@ -1,5 +1,5 @@
 // What models, tools and people name and say, through every command that shows it: no control sequence, no secret.
-import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { call, calls, callsAll, says } from "../src/testing/wire-server/script.ts";
@@ -70,6 +70,40 @@ describe("P.U01, P.X02: names and texts of a hostile model", () => {
     }
     for (const secret of [TOKEN, KNOWN]) expect(filesWith(w.stateDir, secret)).toEqual([]);
   });
+});
+
+test("P.U01, P.X02: files of a hostile project reach no terminal with a control sequence or a secret in them", async () => {
+  await using w = await world([]);
+  mkdirSync(w.dir.join(".git"));
+  mkdirSync(w.dir.join(".sous/agents"), { recursive: true });
+  const json = JSON.stringify(named("text")).slice(1, -1);
+  writeFileSync(w.dir.join(".sous/agents/good.md"), `---\nname: good\ndescription: "${json}"\n---\n${named("body")}\n`);
+  writeFileSync(w.dir.join(`.sous/agents/odd${EVIL}.md`), `---\nname: [${named("odd")}\n---\n`);
+  writeFileSync(w.dir.join("AGENTS.md"), `@missing${EVIL}.md ${named("text")}\n`);
+  writeFileSync(w.dir.join("README.md"), `# ${named("title")}\n`);
+  writeFileSync(w.dir.join(`${EVIL}${TOKEN}.ts`), `// ${named("comment")}\n`);
+  writeFileSync(w.dir.join("package.json"), JSON.stringify({ name: named("package"), description: named("d") }));
+  const look = async (...words: string[]) => {
+    const { stdout, stderr } = await w.sous(words, { env: { OPENAI_API_KEY: KNOWN } });
+    expect(OBEYED.exec(stdout + stderr)?.[0], `${words.join(" ")}: ${JSON.stringify(stdout + stderr)}`).toBeUndefined();
+    return stdout + stderr;
+  };
+  await look("tour");
+  await look("trust", "--yes");
+  for (const words of [
+    ["tour"],
+    ["doctor"],
+    ["doctor", "--json"],
+    ["agents", "list"],
+    ["agents", "list", "--json"],
+    ["agents", "show", "good"],
+    ["agents", "show", "good", "--json"],
+    ["agents", "check"],
+  ]) {
+    const shown = await look(...words);
+    expect(shown, words.join(" ")).not.toContain(TOKEN);
+    expect(shown, words.join(" ")).not.toContain(KNOWN);
+  }
 });
 
 test("an error never repeats kilobytes of what was wrong, and still says what to do", async () => {

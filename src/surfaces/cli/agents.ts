@@ -8,6 +8,7 @@ import { openAgents } from "../../host/agents.ts";
 import { untrustedAgent } from "../../host/agents/untrusted-agent.ts";
 import { readConfig } from "../../host/config.ts";
 import { listGrants } from "../../host/grants.ts";
+import { knownMask } from "../../host/known-mask.ts";
 import { openProject } from "../../host/project.ts";
 import { realFolder } from "../../host/real-folder.ts";
 import { stateDirOf } from "../../host/state-dir.ts";
@@ -48,14 +49,15 @@ export async function agents(words: readonly string[]): Promise<number> {
   const { flags, rest } = readFlags("agents", agentsFlags, words);
   const output = createOutput(1);
   const errors = createOutput(2);
+  const mask = knownMask(process.env).text;
   const [verb = "list", ...names] = rest;
   const context: Context = {
     flags,
     names,
     cwd: flags.cwd ?? process.cwd(),
     json: flags.json ?? false,
-    say: (text) => output.line(text),
-    tell: (text) => errors.line(`sous: ${plainText(text)}`),
+    say: (text) => output.line(mask(text)),
+    tell: (text) => errors.line(`sous: ${mask(text)}`),
     told: () => errors.drained(),
   };
   const code = flags.help ? await help(context) : await act(verb, context);

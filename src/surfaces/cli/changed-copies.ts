@@ -73,12 +73,15 @@ export type ShowWishes = {
   readonly stat: boolean;
 };
 
+/** `print` writes a line as it is: diffs are prepared for whoever reads them. */
+export type ShowTo = { readonly say: Say; readonly print: Say };
+
 export async function showCopy(
   stateDir: string,
   tree: SessionId,
   session: SessionId,
   { files, json, stat }: ShowWishes,
-  say: Say,
+  { say, print }: ShowTo,
 ): Promise<void> {
   const [view] = await listCopies(stateDir, tree, session);
   if (!view) throw new HostError("it has no copy of its own with changes that are still to be decided on", "failed");
@@ -86,7 +89,7 @@ export async function showCopy(
   if (json) return say(plainJson({ tree, ...view, ...diff }));
   say(plainText(`${view.path} ${view.agent}, in ${view.root}, a copy of ${view.source} (branch ${view.branch})`));
   for (const line of copyLines(view)) say(plainText(line));
-  for (const line of diff ? diffLines(diff) : []) say(line);
+  for (const line of diff ? diffLines(diff) : []) print(line);
   say(`sous changes apply|keep|discard ${shownIds(stateDir)(tree)}/${view.path}`);
 }
 

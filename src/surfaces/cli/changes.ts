@@ -16,7 +16,7 @@ import { type Scope, scopeOf } from "../../host/project-scope.ts";
 import { stateDirOf } from "../../host/state-dir.ts";
 import { count } from "../../std/count.ts";
 import { nearest } from "../../std/nearest.ts";
-import { type CopyRow, type ShowWishes, copyRows, copyText, decide, showCopy } from "./changed-copies.ts";
+import { type CopyRow, type ShowTo, type ShowWishes, copyRows, copyText, decide, showCopy } from "./changed-copies.ts";
 import { diffLines } from "./diff-text.ts";
 import { type FlagTable, readFlags } from "./flags.ts";
 import { createOutput } from "./output.ts";
@@ -82,18 +82,19 @@ export async function changes(words: readonly string[]): Promise<number> {
   const [verb = "list", wanted, ...files] = rest;
   const json = flags.json ?? false;
   const say = (line: string): void => output.line(line);
+  const to = { say, print: (line: string): void => output.prepared(line) };
   const scope: Scope = flags.all ? "all" : await scopeOf(process.cwd(), process.env);
   if (flags.help) say(changesHelp);
   else if (verb === "list") await list(stateDir, scope, json, say);
   else if (verb === "show") {
     const { tree, session } = await findAddress(stateDir, needed(verb, wanted), scope);
     const wishes = { files, json, stat: flags.stat ?? false };
-    if (session !== tree) await showCopy(stateDir, tree, session, wishes, say);
+    if (session !== tree) await showCopy(stateDir, tree, session, wishes, to);
     else {
       const [found, copies] = [await listChanges(stateDir, tree), await copyRows(stateDir, tree)];
       for (const notice of found.notices) errors.line(`sous: ${plainText(notice)}`);
       await errors.drained();
-      await show(stateDir, found, copies, wishes, say);
+      await show(stateDir, found, copies, wishes, to);
     }
   } else if (verb === "apply" || verb === "keep" || verb === "discard") {
     onlyAPerson(`${verb} the changes of another`);
@@ -171,7 +172,7 @@ async function show(
   changed: Changes,
   copies: readonly CopyRow[],
   { files: named, json, stat }: ShowWishes,
-  say: Say,
+  { say, print }: ShowTo,
 ): Promise<void> {
   const { session, cwd } = changed;
   const files = chooseChanged(changed, { files: named, from: process.cwd() });
@@ -180,7 +181,7 @@ async function show(
   if (files.length === 0) say("this session changed no files with its tools");
   for (const file of files) say(fileText(file));
   for (const copy of copies) say(copyText(copy, shownIds(stateDir)));
-  for (const line of diff ? diffLines(diff) : []) say(line);
+  for (const line of diff ? diffLines(diff) : []) print(line);
   say(NOT_COVERED);
 }
 

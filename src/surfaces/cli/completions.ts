@@ -33,7 +33,7 @@ export async function completions(words: readonly string[]): Promise<number> {
   // The scripts ask this.
   else if (kind) for (const line of await completionWords(kind, rest[2] ?? "")) output.line(line);
   else if ((shell === "bash" || shell === "zsh" || shell === "fish") && rest.length === 1)
-    output.line(SHELLS[shell](await completionTable()));
+    output.prepared(SHELLS[shell](await completionTable()));
   else {
     const close = shell === undefined ? undefined : nearest(shell, Object.keys(SHELLS));
     const got = shell === undefined ? "" : `; there is none for "${rest.join(" ")}"`;

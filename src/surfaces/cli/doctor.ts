@@ -1,9 +1,10 @@
 // `sous doctor`: what is found, what is missing, what to do.
 import { examine, type Finding } from "../../host/doctor.ts";
+import { knownMask } from "../../host/known-mask.ts";
 import { type FlagTable, readFlags } from "./flags.ts";
 import { flagLines } from "./help.ts";
 import { createOutput } from "./output.ts";
-import { plainJson, plainText } from "./plain-text.ts";
+import { plainJson } from "./plain-text.ts";
 
 export const doctorFlags = {
   json: { help: "for programs" },
@@ -30,6 +31,7 @@ const SIGNS = { ok: "✓", note: "•", missing: "-", broken: "✗" } as const;
 export async function doctor(words: readonly string[]): Promise<number> {
   const { flags } = readFlags("doctor", doctorFlags, words);
   const output = createOutput(1);
+  const mask = knownMask(process.env).text;
   let code = 0;
   if (flags.help) output.line(help);
   else {
@@ -39,8 +41,8 @@ export async function doctor(words: readonly string[]): Promise<number> {
       ...(flags["state-dir"] && { stateDir: flags["state-dir"] }),
       ...(flags.config && { configFile: flags.config }),
     });
-    if (flags.json) output.line(plainJson({ usable, findings }));
-    else for (const finding of findings) output.line(plainText(lineOf(finding)));
+    if (flags.json) output.line(mask(plainJson({ usable, findings })));
+    else for (const finding of findings) output.line(mask(lineOf(finding)));
     code = usable ? 0 : 1;
   }
   await output.drained();

@@ -27,7 +27,7 @@ export async function exportOne(
   for (const notice of notices) errors.line(`sous: ${plainText(notice)}`);
   const shown = mask(text);
   await errors.drained();
-  if (wishes.file === undefined) return output.line(shown.replace(/\n$/, ""));
+  if (wishes.file === undefined) return output.prepared(shown.replace(/\n$/, ""));
   saveExport(wishes.file, shown);
   errors.line(`sous: wrote ${plainText(wishes.file)}`);
 }

@@ -1,9 +1,15 @@
 // Standard output as a queue: a slow reader never blocks the engine, a reader that went away ends nothing.
 import { write } from "node:fs";
+import { plainText } from "./plain-text.ts";
 
 export type Output = {
-  /** `droppable` lines are left out when the reader is far behind: everything durable is in the journal anyway. */
-  line(text: string, droppable?: boolean): void;
+  /** Whatever it quotes: nothing in it is obeyed by a terminal. */
+  line(text: string): void;
+  /**
+   * A line as it is: with colours of our own, or in a format that has escapes of its own. `droppable` ones are left out
+   * when the reader is far behind: everything durable is in the journal anyway.
+   */
+  prepared(text: string, droppable?: boolean): void;
   /** Text as it is, without an end of line. */
   write(text: string, droppable?: boolean): void;
   /** Resolves when everything is written or the reader is gone. */
@@ -58,7 +64,8 @@ export function createOutput(fd: number): Output {
   };
 
   return {
-    line: (text, droppable) => put(`${text}\n`, droppable),
+    line: (text) => put(`${plainText(text)}\n`),
+    prepared: (text, droppable) => put(`${text}\n`, droppable),
     write: put,
     drained: () => new Promise((resolve) => (busy ? idle.push(resolve) : resolve())),
   };

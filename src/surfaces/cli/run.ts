@@ -88,7 +88,7 @@ function jsonLines(output: Output): (event: StreamEvent) => void {
   let ended = false;
   return (event) => {
     if (ended) return;
-    output.line(plainJson(event), "live" in event);
+    output.prepared(plainJson(event), "live" in event);
     ended =
       event.path === ROOT && (event.type === "run.ended" || event.type === "run.paused" || event.type === "run.parked");
   };
@@ -110,8 +110,8 @@ function tellTrouble(say: (line: string) => void): (event: StreamEvent) => void 
 }
 
 function report(result: RunResult, form: "text" | "json" | "jsonl", output: Output, say: (line: string) => void): void {
-  if (form === "json") output.line(plainJson(result));
-  if (form === "text" && result.output !== "") output.line(plainText(result.output));
+  if (form === "json") output.prepared(plainJson(result));
+  if (form === "text" && result.output !== "") output.line(result.output);
   if (result.status === "succeeded") {
     for (const flag of result.receipt.flags) say(`note: ${flag}`);
     return;

@@ -47,7 +47,7 @@ export function command<const T extends FlagTable>(verb: Verb<T>) {
       const output = createOutput(1);
       const mask = knownMask(process.env);
       const clean = (text: string): string => plainText(mask.text(text));
-      const print = (line: string): void => output.line(line);
+      const print = (line: string): void => output.prepared(line);
       const say = (line: string): void => print(clean(line));
       const stateDir = flags["state-dir"] as string | undefined;
       const remote = createRemote({ env: process.env, ...(stateDir !== undefined && { stateDir }) });
