@@ -1,5 +1,5 @@
 // Trust file by file: what has changed since is held back and named, and all else goes on.
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../testing/memory/seeded-random.ts";
@@ -277,5 +277,31 @@ describe("P.F07: what instruction files import", () => {
     expect(p.open().notices).toEqual([expect.stringContaining("docs/more.md has changed")]);
     p.accept();
     expect(p.open().instructions).toContain("evil words");
+  });
+
+  test("one of which an older version kept no record is not called new, and counts once it is accepted", async () => {
+    await using p = await project({
+      "repo/.claude/agents/a.md": agent("a"),
+      "repo/AGENTS.md": "be kind, see @docs/more.md",
+      "repo/docs/more.md": "more words",
+    });
+    const [record] = readdirSync(p.dir.join("state/trust")).map((name) => p.dir.join(`state/trust/${name}`));
+    const { root, files } = JSON.parse(readFileSync(record!, "utf8")) as {
+      root: string;
+      files: Record<string, string>;
+    };
+    const before = Object.entries(files).filter(([path]) => path.startsWith(".claude/"));
+    expect(before).toHaveLength(1);
+    writeFileSync(record!, JSON.stringify({ root, files: Object.fromEntries(before) }));
+    const { instructions, notices } = p.open();
+    expect(instructions).not.toContain("be kind");
+    expect(notices.join("\n")).toContain("AGENTS.md was not recorded when you trusted it");
+    expect(notices.join("\n")).toContain("docs/more.md was not recorded when you trusted it");
+    expect(notices.join("\n")).not.toContain("is new");
+    p.accept();
+    expect(p.open().instructions).toContain("be kind, see more words");
+    // With a record of instructions, what comes later is new.
+    p.put({ "repo/CLAUDE.md": "other words" });
+    expect(p.open().notices.join("\n")).toContain("CLAUDE.md is new");
   });
 });

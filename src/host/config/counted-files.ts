@@ -45,7 +45,8 @@ function throughScript(
     : [[path, `${path} names ${script}, which has changed`]];
 }
 
-function becauseOf({ was, now }: Difference): string {
+function becauseOf({ was, now, unrecorded }: Difference): string {
+  if (unrecorded) return "was not recorded when you trusted it";
   if (was === undefined) return "is new";
   return now === undefined ? "is gone" : "has changed";
 }

@@ -35,7 +35,13 @@ export function keepTrustFile(stateDir: string): string {
 }
 
 /** What a file that acts held when it was trusted, and what it holds now. */
-export type Difference = { readonly path: string; readonly was?: string; readonly now?: string };
+export type Difference = {
+  readonly path: string;
+  readonly was?: string;
+  readonly now?: string;
+  /** It may have been there: an earlier version of Sous did not remember such files. */
+  readonly unrecorded?: true;
+};
 export type Trust =
   | { readonly is: "trusted"; readonly acting: ActingFiles }
   | { readonly is: "not trusted" }
@@ -62,8 +68,15 @@ function differencesBetween(seen: Seen, now: ActingFiles, root: string, cwd: str
     path,
     ...(was !== undefined && { was }),
     ...(is !== undefined && { now: is }),
+    ...(was === undefined && isUnrecorded(path, seen) && { unrecorded: true }),
   }));
 }
+
+/** Records without any instructions may be from when these, and what they import, were not remembered. */
+const isUnrecorded = (path: string, seen: Seen): boolean =>
+  !Object.keys(seen).some(isInstruction) && (isInstruction(path) || !isNamed(path));
+
+const isInstruction = (path: string): boolean => /(^|\/)(AGENTS|CLAUDE)\.md$/.test(path);
 
 /** Files that count by their own names. */
 const isNamed = (path: string): boolean =>

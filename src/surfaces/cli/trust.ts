@@ -43,7 +43,7 @@ examples
   sous run --trust "…"        only for this run`;
 
 /** The lines that went and those that came, between what both have. */
-function difference({ path, was, now }: Difference): string {
+function difference({ path, was, now, unrecorded }: Difference): string {
   const [old, fresh] = [was?.split("\n") ?? [], now?.split("\n") ?? []];
   const same = (a: readonly string[], b: readonly string[]): number => {
     const at = a.findIndex((line, n) => line !== b[n]);
@@ -51,7 +51,7 @@ function difference({ path, was, now }: Difference): string {
   };
   const start = same(old, fresh);
   const end = same(old.slice(start).toReversed(), fresh.slice(start).toReversed());
-  const what = was === undefined ? "new" : now === undefined ? "gone" : "changed";
+  const what = unrecorded ? "not recorded yet" : was === undefined ? "new" : now === undefined ? "gone" : "changed";
   return [
     `${path} (${what})`,
     ...old.slice(start, old.length - end).map((line) => `  - ${line}`),
