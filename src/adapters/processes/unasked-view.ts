@@ -1,7 +1,8 @@
 // What a command sees that nobody was asked about, as arguments for bubblewrap: programs and libraries of the system, the
 // folders it may read, and nothing else; all of it read-only. A command that was misjudged finds nothing to take or change.
-import { existsSync, lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { readBoundedSync } from "../files/read-bounded.ts";
 import { SYSTEM_FOLDERS } from "./find-program.ts";
 import { type Mount, mountPlan } from "./mount-plan.ts";
 import type { Spare } from "./spare.ts";
@@ -73,11 +74,10 @@ function repositoryOf(root: string): string[] {
 const isRepository = (folder: string): boolean =>
   ["HEAD", "objects", "refs"].every((name) => existsSync(join(folder, name))) || existsSync(join(folder, "commondir"));
 
+/** Empty for what is no small file of its own: the engine waits for nobody here. */
 function readSmall(path: string): string {
-  try {
-    const found = lstatSync(path);
-    return found.isFile() && found.size < 100_000 ? readFileSync(path, "utf8") : "";
-  } catch {
-    return "";
-  }
+  const found = readBoundedSync(path, { most: MOST_SMALL, noLink: true });
+  return found.ok ? found.bytes.toString("utf8") : "";
 }
+
+const MOST_SMALL = 100_000;
