@@ -144,6 +144,7 @@ export function whyUnread({ command, reading, reads }: Run, rule?: Rule): string
   const { tool, spec } = rule ?? {};
   if (tool !== "Bash" || spec === undefined || spec === command) return undefined;
   const part = reading.parts.find((one) => reachesPart(spec, one));
+  if (part?.carried?.unread !== undefined) return part.carried.unread;
   return part?.words.includes(null) ? `some words of ${part.text} are known only when it runs` : undefined;
 }
 

@@ -15,6 +15,8 @@ import {
   parse,
 } from "unbash";
 import { doubtAbout } from "./doubt-about.ts";
+import { carriedBy } from "./carried.ts";
+import { namesListened, setsListened } from "./listened-variables.ts";
 import { oddGaps } from "./odd-gaps.ts";
 import { printShell } from "./print-shell.ts";
 import { wordValue } from "./read-word.ts";
@@ -22,6 +24,7 @@ import { addToGit, isReadingGit } from "./read-only-git.ts";
 import { type ReadingBudget, readingBudget } from "./reading-budget.ts";
 import { revealedBy } from "./revealed.ts";
 import type { ShellPart, ShellReading } from "./shell-reading.ts";
+import { startsArguments } from "./starts-arguments.ts";
 import { unwrap } from "./unwrap.ts";
 
 const MOST_CHARS = 50_000;
@@ -139,6 +142,8 @@ function newReader(budget: ReadingBudget): Reader {
     if (parts.length > MOST_PARTS) return unread(`it runs more than ${MOST_PARTS} commands`);
     const reason = doubtAbout(node);
     if (reason !== undefined) doubtful(reason);
+    const listened = setsListened(node);
+    if (listened !== undefined) unread(listened);
     const revealed = revealedBy(node, loops);
     reveals ??= revealed.reason;
     reads.push(...revealed.reads);
@@ -182,7 +187,14 @@ function newReader(budget: ReadingBudget): Reader {
     const single = words.flatMap((word, at) => (values[at] === null && isSingle(word) ? [at] : []));
     const fed = feeding > 0 && { fed: true as const };
     const part = { words: values, text, sets, ...fed, ...(single.length > 0 && { single }) };
-    parts.push(...unwrap(part, { budget, readInner, doubtful, unread, evaluates }));
+    parts.push(...unwrap(part, { budget, readInner, doubtful, unread, evaluates }).map(withCarried));
+  }
+
+  function withCarried(part: ShellPart): ShellPart {
+    const listened = namesListened(part, part.opaque !== undefined || startsArguments(part) !== "nothing");
+    if (listened !== undefined) unread(listened);
+    const texts = carriedBy(part, (text) => read(text, budget));
+    return texts ? { ...part, carried: texts } : part;
   }
 
   /** A command in a text, as in `sh -c "…"`: its parts are for rules that deny. */

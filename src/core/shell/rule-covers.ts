@@ -1,6 +1,7 @@
 // Whether a person's rule for commands reaches one part of a command: to allow, whole; to deny, as far as it may.
 import type { ShellPart } from "./shell-reading.ts";
 import { startsArguments } from "./starts-arguments.ts";
+import { GIT_VERBS } from "./git-verbs.ts";
 import { nameOf } from "./unwrap.ts";
 
 /** `git log:*` and `git log *` cover `git log` and what follows it; any other words are exactly these. */
@@ -14,7 +15,9 @@ export function coversPart(spec: string, part: ShellPart): boolean {
 /** Whether a rule that denies reaches a part: the program itself, or what it may start. */
 export function reachesPart(spec: string, part: ShellPart): boolean {
   const rule = wordsOf(spec).words;
-  if (standsAt(rule, part.words, 0)) return true;
+  if (standsAt(rule, part.words, 0) || mayBeGitVerb(rule, part)) return true;
+  const { carried } = part;
+  if (carried && (carried.unread !== undefined || carried.parts.some((one) => reachesPart(spec, one)))) return true;
   const starts = startsArguments(part);
   if (starts === "nothing") return false;
   if (starts === "any" && part.words.includes(null)) return true;
@@ -46,10 +49,24 @@ function standsAt([program, ...words]: readonly string[], given: ShellPart["word
 
 /** Whether the words of a rule stand in a text that a program may take for a command: `script -c 'rm x'`, `--exec=rm`. */
 function standsIn(rule: readonly string[], text: string): boolean {
+  const joined = text.replace(/['"\\]/g, "");
+  return isAmong(rule, text) || (joined !== text && isAmong(rule, joined));
+}
+
+function isAmong(rule: readonly string[], text: string): boolean {
   if (rule[0] === undefined || !text.includes(rule[0])) return false;
   const tokens = text.split(/[^A-Za-z0-9_.:@%+~/-]+/).filter((token) => token !== "");
   const joined = tokens.map((token) => token.replace(/^-[a-zA-Z](?=.)/, ""));
   return tokens.some((_, at) => standsAt(rule, tokens, at)) || joined.some((_, at) => standsAt(rule, joined, at));
+}
+
+/** Where a rule is about a verb of git, a verb that git does not have may be another name for it. */
+function mayBeGitVerb([program, wanted]: readonly string[], { words }: ShellPart): boolean {
+  if (program !== "git" || wanted === undefined || nameOf(words[0]) !== "git") return false;
+  const args = words.slice(1);
+  if (args.some((word) => word !== null && /^(?:-c|--config-env=)?alias\./i.test(word))) return true;
+  const at = args.findIndex((word, n) => word !== null && !word.startsWith("-") && !/^-[cC]$/.test(args[n - 1] ?? ""));
+  return at >= 0 && !GIT_VERBS.has(args[at]!);
 }
 
 export function wordsOf(spec: string): { readonly words: readonly string[]; readonly open: boolean } {

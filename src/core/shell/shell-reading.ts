@@ -37,6 +37,8 @@ export type ShellPart = {
   readonly opaque?: string;
   /** It is given something to read by the command itself: a pipe, a file, a text. For some programs that is a script. */
   readonly fed?: true;
+  /** What texts among its words would run, for rules that deny; and why that may not be all. */
+  readonly carried?: { readonly parts: readonly ShellPart[]; readonly unread?: string };
   /** A wrapper that runs only what follows it, which is a part of its own. */
   readonly wraps?: true;
 };

@@ -14,11 +14,33 @@ export function startsArguments({ words, wraps, sets }: ShellPart): Starts {
   if (SCRIPTED.has(own)) return "named";
   if (own === "git" ? !isPlainGit(args) : !NEVER.has(own)) return own === "git" ? "named" : "any";
   // An option or a variable can tell a program what to start.
-  const told = sets.length > 0 || args.some((word) => STARTING_OPTION.test(word ?? ""));
+  const told = sets.length > 0 || args.some(isStarting);
   return told ? "named" : "nothing";
 }
 
-const STARTING_OPTION = /^--?(pre|exec|command|compress-program|use-compress|to-command|rsh|pager|filter)/;
+/** A program takes the beginning of an option's name for the whole of it. */
+const STARTING = [
+  ...[
+    "pre",
+    "exec",
+    "command",
+    "compress-program",
+    "use-compress-program",
+    "to-command",
+    "rsh",
+    "rsh-command",
+    "pager",
+  ],
+  ...["filter", "strip-program", "hostname-bin", "upload-pack", "receive-pack", "ext-diff", "open-files-in-pager"],
+  ...["extcmd", "checkpoint-action", "info-script", "eval", "wrapper"],
+];
+function isStarting(word: string | null): boolean {
+  const name = /^--?([a-z][a-z-]+)/.exec(word ?? "")?.[1];
+  return (
+    name !== undefined &&
+    STARTING.some((one) => name.startsWith(one) || (word!.startsWith("--") && one.startsWith(name)))
+  );
+}
 
 const NEVER: ReadonlySet<string> = new Set([
   ...["pwd", "true", "false", ":", "echo", "printf", "uname", "nproc", "seq", "basename", "dirname", "which", "type"],
@@ -87,6 +109,7 @@ function isPlainGit(args: ShellPart["words"]): boolean {
   if (before.some((word) => word === null || !/^(--no-pager|-P|-C|--no-optional-locks)$|^[^-]/.test(word)))
     return false;
   return (
-    GIT_PLAIN.has(verb) && !args.some((word) => /^(--(exec|upload-pack|receive-pack|ext|open)|-[xO])/.test(word ?? ""))
+    GIT_PLAIN.has(verb) &&
+    !args.some((word) => /^-[xO]|^[\w.+-]+::/.test(word ?? "") || (word?.startsWith("--") && isStarting(word)))
   );
 }
