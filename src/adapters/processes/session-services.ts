@@ -2,6 +2,7 @@
 // windows, start programs outside. Terminal multiplexers, the session's bus and windows, editors that listen.
 import { lstatSync, readdirSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
+import { makeIfMissing, sessionFolders } from "./session-folders.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -14,15 +15,18 @@ export type SessionServices = {
   readonly variables: readonly string[];
 };
 
-/** As they are now; what a session makes later in the same places is hidden too. */
+/** As they are now; what a session makes later in the same places is hidden too, and so the usual places are made. */
 export function sessionServices(env: Env, uid = process.getuid?.() ?? 0): SessionServices {
   const named = Object.entries(env).flatMap(([name, value = ""]) => (STAYS.test(name) ? [] : socketsIn(name, value)));
   const home = env["HOME"];
   const runtime = [`/run/user/${uid}`, ...absolute(env["XDG_RUNTIME_DIR"])];
   const temporary = [...new Set(["/tmp", ...absolute(env["TMPDIR"]), ...absolute(env["TMUX_TMPDIR"])])];
+  for (const { path, mode } of sessionFolders(env, uid, temporary)) makeIfMissing(path, mode);
   return {
     hide: [
       ...runtime,
+      // Where nobody has logged in yet, and we cannot make it.
+      ...(namesIn("/run/user").includes(String(uid)) ? [] : ["/run/user"]),
       ...temporary.flatMap(listeningIn),
       ...["/run/screen", "/var/run/screen", "/run/tmux", "/run/uscreens"],
       ...(home && isAbsolute(home) ? AT_HOME.map((name) => join(home, name)) : []),
@@ -58,7 +62,8 @@ const AT_HOME = [
 ];
 
 /** Names in a folder for what is temporary: of folders that nobody else makes, and of those that count when something listens there. */
-const LISTENING = /^(tmux-\d+|screens|uscreens|\.X11-unix|\.ICE-unix|\.XIM-unix|\.font-unix)$/;
+const LISTENING =
+  /^(tmux-\d+|zellij-\d+|emacs\d+|nvim\.[\w.-]+|screens|uscreens|\.X11-unix|\.ICE-unix|\.XIM-unix|\.font-unix)$/;
 const MAY_LISTEN =
   /^(zellij|kitty|mykitty|wezterm|nvim|emacs\d|abduco|dtach|screen|dbus-|xauth_|\.xauth|\.?ydotool_socket|vscode-|tmux)/;
 

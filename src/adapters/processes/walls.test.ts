@@ -7,6 +7,7 @@ import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../testing/memory/seeded-random.ts";
 import { type TempDir, tempDir } from "../../testing/memory/temp-dir.ts";
+import { waitFor } from "../../testing/memory/wait-for.ts";
 import { type AsUser, asUser } from "./as-user-test-kit.ts";
 import { needs } from "./processes-test-kit.ts";
 import { sessionServices } from "./session-services.ts";
@@ -200,6 +201,30 @@ describe.each(["bubblewrap", "unshare"] as const)("P.I04: a person's session und
       // Nothing of this is for want of tmux: from outside it is typed.
       tmux("send-keys", "-t", "person", "typed", "Enter");
       while (!tmux("capture-pane", "-p", "-t", "person").includes("typed\n")) continue;
+    } finally {
+      tmux("kill-server");
+    }
+  });
+
+  test("has no multiplexer either that a person begins while a command runs", async (it) => {
+    await needs(it, strategy);
+    if (!existsSync("/usr/bin/tmux")) it.skip("needs tmux");
+    await using dir = await tempDir();
+    const env = { ...process.env, TMUX: "", TMUX_TMPDIR: dir.join("later") };
+    mkdirSync(dir.join("later"));
+    const tmux = (...words: string[]) => execFileSync("tmux", ["-f", "/dev/null", ...words], { env }).toString();
+    const socket = dir.join(`later/tmux-${process.getuid?.()}/default`);
+    const { hide, show } = sessionServices({ TMUX_TMPDIR: dir.join("later") });
+    const command = `touch began; until [ -e listens ]; do sleep 0.05; done; [ -S ${socket} ] && echo found; tmux -S ${socket} send-keys -t person typed Enter && echo typed; echo tried`;
+    const ran = run({ command, cwd: dir.path, spare: { keep: [], bar: [], except: [], hide, show } }, strategy);
+    await waitFor(() => existsSync(dir.join("began")), 10_000);
+    tmux("new-session", "-d", "-s", "person", "cat");
+    try {
+      expect(existsSync(socket)).toBe(true);
+      writeFileSync(dir.join("listens"), "");
+      const { output } = await ran;
+      expect(output).toMatch(/tried\n$/);
+      expect(output).not.toMatch(/found|typed/);
     } finally {
       tmux("kill-server");
     }
