@@ -143,8 +143,8 @@ describe("P.I04: a host that is asked", () => {
     };
     for (const [name, shape] of Object.entries(shapes)) {
       // Its parent ends, so that it comes from nobody.
-      const started = execFileSync("bash", ["-c", `${shape} >/dev/null 2>&1 & echo $!`], { cwd: dir.path });
-      const pid = Number(started.toString());
+      const printed = execFileSync("bash", ["-c", `${shape} >/dev/null 2>&1 & echo $!`], { cwd: dir.path });
+      const pid = Number(printed.toString());
       const shown = () => readFileSync(`/proc/${pid}/${name === "the environment" ? "environ" : "cmdline"}`, "latin1");
       await waitFor(() => shown().includes(token));
       const refusal = await asks(pid);
@@ -152,10 +152,10 @@ describe("P.I04: a host that is asked", () => {
       expect(refusal, name).toContain("for a person");
     }
     const title = `process.title = "${token}"; process.stdin.resume()`;
-    const own = spawn(process.execPath, ["-e", title, "x".repeat(99)], { stdio: ["pipe", "ignore", "ignore"] });
-    await waitFor(() => readFileSync(`/proc/${own.pid}/cmdline`, "latin1").startsWith(token));
-    expect(await asks(own.pid ?? 0), "what the host itself has started").toContain("for a person");
-    own.kill();
+    const started = spawn(process.execPath, ["-e", title, "x".repeat(99)], { stdio: ["pipe", "ignore", "ignore"] });
+    await waitFor(() => readFileSync(`/proc/${started.pid}/cmdline`, "latin1").startsWith(token));
+    expect(await asks(started.pid ?? 0), "what the host itself has started").toContain("for a person");
+    started.kill();
   });
 
   test("where the system cannot tell a person from a command, takes steering and refusals, and nothing that widens rights", async () => {
