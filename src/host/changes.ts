@@ -1,8 +1,8 @@
 // The files that a session's tools changed, and the way back. What its commands changed is not among them: only tools
 // keep what they replace.
-import { existsSync, unlinkSync } from "node:fs";
-import { rmdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
+import { readlink, rmdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { treeFolder } from "../adapters/log/layout.ts";
 import { clearTemps } from "../adapters/undo/clear-temps.ts";
 import { createFileUndo, type FileUndo } from "../adapters/undo/file-undo.ts";
@@ -10,6 +10,7 @@ import { realPath } from "../adapters/workspaces/real-path.ts";
 import { readWhole } from "../adapters/workspaces/read-file.ts";
 import { replaceFile } from "../adapters/workspaces/replace-file.ts";
 import type { SessionId } from "../core/ids.ts";
+import { linkState, linkTarget } from "../core/link-state.ts";
 import type { WholeFile } from "../ports/workspace.ts";
 import { count } from "../std/count.ts";
 import { type EditedFile, editedFiles, REVERTED } from "./changed-files.ts";
@@ -40,19 +41,15 @@ export async function sessionsWithChanges(stateDir: string, scope: Scope): Promi
 export async function listChanges(stateDir: string, session: SessionId): Promise<Changes> {
   const { state, events, notices } = await readState(stateDir, session);
   const notes = await undoOf(stateDir, session).notes();
-  const found = new Map<string, WholeFile>();
-  for (const { path } of notes) if (!found.has(path)) found.set(path, await look(path));
-  const hashNow = (path: string): string | null | undefined => {
-    const file = found.get(path);
-    if (!file) return undefined;
-    return file.ok ? file.version.hash : file.missing ? null : undefined;
-  };
+  const found = new Map<string, string | null | undefined>();
+  for (const { path } of notes) if (!found.has(path)) found.set(path, await standsAt(path));
+  const hashNow = (path: string): string | null | undefined => found.get(path);
   const files: ChangedFile[] = [];
   const copies = `${await realPath(copiesFolder(treeFolder({ stateDir, tree: session })))}/`;
   for (const file of editedFiles(events, notes, hashNow)) {
     // What an agent did in a copy of its own is another question.
     if (file.path.startsWith(copies)) continue;
-    if (!found.has(file.path)) found.set(file.path, await look(file.path));
+    if (!found.has(file.path)) found.set(file.path, await standsAt(file.path));
     files.push({ ...file, state: stateOf(file, hashNow(file.path)) });
   }
   const cwd = state.sessions.get(session)?.opened?.binding.cwd ?? "/";
@@ -80,7 +77,8 @@ export async function revertChanges(stateDir: string, session: SessionId, wish: 
     const todo = wanted.filter((file) => file.state !== "as before");
     mustBeOurs(todo, wish.force ?? false);
     const contents = new Map<string, Buffer>();
-    for (const { path, before } of todo) if (before !== null) contents.set(path, await mustHave(undo, path, before));
+    for (const { path, before } of todo)
+      if (before !== null && linkTarget(before) === undefined) contents.set(path, await mustHave(undo, path, before));
     for (const file of todo) await revertFile(file, contents.get(file.path));
     await removeEmpty(todo.flatMap((file) => file.folders));
     if (todo.length > 0) {
@@ -103,8 +101,10 @@ export async function revertChanges(stateDir: string, session: SessionId, wish: 
 }
 
 /** What a file held before the session's first edit; undefined when it is no longer kept. */
-export const contentBefore = (stateDir: string, session: SessionId, hash: string): Promise<Buffer | undefined> =>
-  undoOf(stateDir, session).content(hash);
+export async function contentBefore(stateDir: string, session: SessionId, state: string): Promise<Buffer | undefined> {
+  const target = linkTarget(state);
+  return target === undefined ? undoOf(stateDir, session).content(state) : Buffer.from(target);
+}
 
 /** null: it is not there, or cannot be read. */
 export async function contentNow(path: string): Promise<{ readonly bytes: Uint8Array; readonly mode: number } | null> {
@@ -118,6 +118,14 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const undoFolder = (stateDir: string, tree: SessionId): string => join(treeFolder({ stateDir, tree }), "undo");
 const undoOf = (stateDir: string, tree: SessionId): FileUndo => createFileUndo(undoFolder(stateDir, tree));
 const look = (path: string): Promise<WholeFile> => readWhole(path, MOST_BYTES, new AbortController().signal);
+
+/** A file by its hash, a link by where it leads; null: nothing is there, undefined: it cannot be told. */
+async function standsAt(path: string): Promise<string | null | undefined> {
+  const target = await readlink(path).catch(() => undefined);
+  if (target !== undefined) return linkState(target);
+  const file = await look(path);
+  return file.ok ? file.version.hash : file.missing ? null : undefined;
+}
 
 function stateOf(file: EditedFile, now: string | null | undefined): ChangedFile["state"] {
   if (now === file.before) return "as before";
@@ -154,6 +162,9 @@ async function mustHave(undo: FileUndo, path: string, hash: string): Promise<Buf
 
 async function revertFile(file: ChangedFile, content: Buffer | undefined): Promise<void> {
   const { path, mode } = file;
+  const target = linkTarget(file.before);
+  if (target !== undefined) return putLink(path, target);
+  if (content && linkTarget((await standsAt(path)) ?? null) !== undefined) unlinkSync(path);
   if (!content) {
     if (file.state !== "gone") unlinkSync(path);
     return;
@@ -164,6 +175,16 @@ async function revertFile(file: ChangedFile, content: Buffer | undefined): Promi
   const written = await replaceFile(order, mode === undefined ? {} : { mode });
   if (!written.ok)
     throw new HostError(`${path} ${written.problem}: it was not reverted, run the command again`, "failed");
+}
+
+/** Nothing is put where its folder leads elsewhere by now. */
+function putLink(path: string, target: string): void {
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true });
+  if (realpathSync(folder) !== folder)
+    throw new HostError(`${path} is reached by a link: it was not reverted`, "failed");
+  rmSync(path, { force: true });
+  symlinkSync(target, path);
 }
 
 /** The deepest first; one that holds anything stays. */

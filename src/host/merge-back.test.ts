@@ -139,3 +139,20 @@ test("D4: a link in a folder of its own comes back, and a file that cannot be wr
   expect(p.read("links/first")).toBe(p.read("a.txt"));
   expect(p.read("z.txt")).toBe("z\n");
 });
+
+test("D4: a link of the project that an agent replaced is kept as where it leads, and one that changed meanwhile is left", async () => {
+  await using p = await project();
+  symlinkSync("a.txt", join(p.top, "lk"));
+  const parts = await p.copy("S1");
+  const { root } = parts.worktree;
+  rmSync(join(root, "lk"));
+  p.put(root, "lk", "real\n");
+  const plan = await planMerge(parts);
+  rmSync(join(p.top, "lk"));
+  symlinkSync("elsewhere", join(p.top, "lk"));
+  expect(await applyMerge(plan, p.top, p.undo)).toEqual({ files: [], failed: ["lk was changed meanwhile"] });
+  rmSync(join(p.top, "lk"));
+  symlinkSync("a.txt", join(p.top, "lk"));
+  const { files } = await applyMerge(await planMerge(parts), p.top, p.undo);
+  expect(files).toMatchObject([{ before: "link a.txt", change: "changed" }]);
+});

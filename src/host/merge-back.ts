@@ -4,6 +4,7 @@ import { lstat, mkdir, readlink, realpath, rm, symlink } from "node:fs/promises"
 import { dirname, join } from "node:path";
 import { readWhole } from "../adapters/workspaces/read-file.ts";
 import { replaceFile } from "../adapters/workspaces/replace-file.ts";
+import { linkState } from "../core/link-state.ts";
 import { type FileId, mergeStep } from "../core/merge-plan.ts";
 import type { FileChange } from "../core/tool-outcome.ts";
 import type { Undo } from "../ports/undo.ts";
@@ -24,7 +25,8 @@ export type MergeFile = {
 /** A file with all that is needed to write it. */
 export type Planned = MergeFile & {
   readonly now: Extract<WholeFile, { ok: true }> | null;
-  readonly link: boolean;
+  /** Where it leads, where a link stands in the project. */
+  readonly link: string | undefined;
   readonly after: Blob | null;
   readonly bytes: Uint8Array | null;
 };
@@ -62,7 +64,7 @@ async function planFile({ worktrees, worktree, target }: MergeParts, change: Wor
     removed,
     is,
     now: null,
-    link: false,
+    link: undefined,
     after,
     bytes: null,
     ...more,
@@ -76,7 +78,7 @@ async function planFile({ worktrees, worktree, target }: MergeParts, change: Wor
       ? { id: worktrees.idOf(worktree, Buffer.from(link)), kind: "link" }
       : now && { id: worktrees.idOf(worktree, now.bytes), kind: (now.mode & 0o111) === 0 ? "file" : "executable" };
   const step = mergeStep({ path, before, after }, id);
-  const known = { now, link: link !== undefined };
+  const known = { now, link };
   if (step.is === "conflict") return plan("conflict", { ...known, because: step.because });
   if (step.is === "nothing") return plan("nothing", known);
   const theirs = after && (await worktrees.read(worktree, after));
@@ -127,26 +129,33 @@ export async function applyMerge(planned: readonly Planned[], target: string, un
 async function applyFile(file: Planned, path: string, undo: Undo): Promise<FileChange | string> {
   const { now, link, after, bytes } = file;
   if (now) await undo.keep(now.version.hash, now.bytes);
-  const old = { before: now?.version.hash ?? null, ...(now && { mode: now.mode }) };
+  const isLink = link !== undefined;
+  const old = {
+    before: isLink ? linkState(link) : (now?.version.hash ?? null),
+    ...(now && { mode: now.mode }),
+  };
   const base = { path, change: file.change, ...(file.added !== null && { added: file.added }) };
   const change = { ...base, ...(file.removed !== null && { removed: file.removed }), ...old };
-  if (link || after === null || bytes === null || after.kind === "link") {
+  if (isLink || after === null || bytes === null || after.kind === "link") {
     const stale = await isStale(path, now, link);
     if (stale) return "was changed meanwhile";
-    await undo.note({ path, ...old, after: null, folders: [] });
+    if (old.before !== null) await undo.note({ path, ...old, after: null, folders: [] });
     await rm(path, { force: true });
     if (after?.kind === "link" && bytes) {
+      const made = linkState(Buffer.from(bytes).toString("utf8"));
+      await undo.note({ path, ...old, after: made, folders: [] });
       await mkdir(dirname(path), { recursive: true });
-      await symlink(Buffer.from(bytes).toString("utf8"), path);
+      await symlink(Buffer.from(bytes), path);
+      return { ...change, after: made };
     }
-    if (after === null || after.kind === "link" || bytes === null) return { ...change, after: null };
+    if (after === null || bytes === null) return { ...change, after: null };
   }
   const mode = after.kind === "executable" ? (now?.mode ?? 0o644) | 0o111 : now ? now.mode & ~0o111 : undefined;
   const written = await replaceFile(
     {
       path,
       bytes,
-      expected: link ? null : (now?.version.stamp ?? null),
+      expected: isLink ? null : (now?.version.stamp ?? null),
       announce: ({ after: hash, folders, temp }) => undo.note({ path, ...old, after: hash, folders, temp }),
     },
     mode === undefined ? {} : { mode },
@@ -161,8 +170,8 @@ async function applyFile(file: Planned, path: string, undo: Undo): Promise<FileC
   };
 }
 
-async function isStale(path: string, now: Planned["now"], link: boolean): Promise<boolean> {
-  if (link) return (await readlink(path).catch(() => undefined)) === undefined;
+async function isStale(path: string, now: Planned["now"], link: string | undefined): Promise<boolean> {
+  if (link !== undefined) return (await readlink(path).catch(() => undefined)) !== link;
   const found = await readWhole(path, MOST_BYTES, never);
   return found.ok ? found.version.stamp !== now?.version.stamp : now !== null;
 }
